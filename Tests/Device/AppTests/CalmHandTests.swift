@@ -154,4 +154,44 @@ import Testing
         let (soon, missed) = (due.range(of: "Due in the next"), due.range(of: "Not confirmed"))
         #expect(try #require(soon).lowerBound < #require(missed).lowerBound)
     }
+
+    @Test func whatToCancelIsRankedAndAddedUp() throws {
+        let app = try AppFixture()
+        #expect(try app.get("/what-to-cancel").text.contains("Nothing is charged."))
+        let small = try app.add("Petit “1”", [.amount: "1"])
+        let large = try app.add("Grand", [.amount: "100", .contractEndsOn: "2027-06-30", .noticeDays: "30"])
+        try app.add("Grand (2)", [.amount: "50"])
+        let page = try app.get("/what-to-cancel").text
+        let places = try ["<b>Grand (2)</b>", "<b>Grand</b>", "<b>Petit"].map {
+            try #require(page.range(of: $0)).lowerBound
+        }
+        #expect(places == places.sorted())
+        #expect(page.contains("Possibly twice") && page.contains("Cancel by 2027-05-31"))
+        #expect(!page.contains("still costs"))
+        let both = try app.get("/what-to-cancel?id=\(small.lowercased)&id=\(large.lowercased)&id=x").text
+        #expect(both.contains("2 ticked") && both.contains("€412.00") && both.contains("and still costs"))
+        #expect(try app.store.subscriptions.list(at: app.moment).allSatisfy { $0.cancelsOn == nil })
+    }
+
+    @Test func premiumIsSaidBeforeTheForm() throws {
+        let app = try AppFixture(isPremium: false)
+        for number in 1...5 {
+            #expect(try !app.get("/add?name=x").text.contains("How to get premium"))
+            try app.add("n\(number)")
+        }
+        for place in ["/add", "/add?name=x"] {
+            let page = try app.get(place).text
+            #expect(page.contains("You have 5 subscriptions") && page.contains("href=\"/premium\""))
+        }
+    }
+
+    @Test func myPartStandsInTheHeader() throws {
+        let app = try AppFixture()
+        let id = try app.add("Netflix", [.amount: "10"])
+        #expect(try !app.get("/").text.contains("my part"))
+        let share = [("split", "even"), ("newcomer", "Zoé")]
+        #expect(try app.post("/subscriptions/\(id.lowercased)/share", share).status == 303)
+        let page = try app.get("/").text
+        #expect(page.contains("my part") && page.contains("€60.00"))
+    }
 }

@@ -5,7 +5,7 @@ import HTTPTypes
 import SubGuardDomain
 import SubGuardEngine
 
-/// The month with its charges and last days to cancel, the next twelve months, budgets, price rises, savings and overlaps.
+/// The month with its charges and last days to cancel, the next twelve months, budgets, price rises and savings.
 enum CalendarPages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
@@ -59,24 +59,12 @@ private struct CalendarMonth: Sendable {
 private struct CalendarOutlook: Sendable {
     let forecast: [Forecast.Row]
     let savings: [Saving]
-    /// Possibly redundant ones: names, how many more there are, and why.
-    let overlaps: [(names: [String], others: Int, kind: Overlap.Kind)]
-    let overlapCount: Int
-
     static let mostListed = 50
-    private static let mostNamed = 10
 
     init(_ visit: AppVisit) throws {
         let (store, moment) = (visit.store, visit.moment)
         forecast = try store.totals.forecast(at: moment)
         savings = try store.totals.savings(limit: Self.mostListed, at: moment)
-        let all = try store.totals.overlaps(at: moment)
-        overlapCount = all.count
-        overlaps = try all.prefix(Self.mostListed).map { overlap in
-            let ids = overlap.subscriptionIDs
-            let names = try ids.prefix(Self.mostNamed).map { try store.subscriptions.load($0).name }
-            return (names, ids.count - names.count, overlap.kind)
-        }
     }
 }
 
@@ -104,12 +92,7 @@ private struct CalendarPage {
     var isRefused: Bool { rises.fault != nil }
 
     func page(_ budgets: BudgetSection) -> [UInt8] {
-        let twice = outlook.overlaps.map { overlap in
-            let all = overlap.names.joined(separator: ", ")
-            let text = overlap.others > 0 ? visit.text("\(all) and \(overlap.others) more") : all
-            return (text, overlap.kind.displayName(visit.words))
-        }
-        return visit.page(.calendar, title: visit.text("Calendar")) { html in
+        visit.page(.calendar, title: visit.text("Calendar")) { html in
             writeMonth(to: &html)
             writeForecast(outlook.forecast, to: &html)
             byCategory.write(to: &html)
@@ -117,7 +100,9 @@ private struct CalendarPage {
             rises.write(to: &html)
             writeList(
                 visit.text("Saved by cancelling"), outlook.savings.map { ($0.name, visit.money($0.amount)) }, to: &html)
-            writeList(visit.text("Possibly twice"), twice, of: outlook.overlapCount, to: &html)
+            html.add(.p, .class("after")) {
+                $0.add(.a, .href(WhatToCancelPage.link), text: visit.text("What to cancel"))
+            }
         }
     }
 
@@ -222,7 +207,7 @@ private struct CalendarPage {
     }
 
     private func writeList(
-        _ title: String, _ rows: [(name: String, text: String)], of count: Int? = nil, to html: inout HTMLWriter
+        _ title: String, _ rows: [(name: String, text: String)], to html: inout HTMLWriter
     ) {
         guard !rows.isEmpty else { return }
         html.add(.section, .class("section")) { html in
@@ -235,7 +220,7 @@ private struct CalendarPage {
                     }
                 }
             }
-            let rest = (count ?? rows.count) - min(rows.count, CalendarOutlook.mostListed)
+            let rest = rows.count - min(rows.count, CalendarOutlook.mostListed)
             if rest > 0 { html.add(.p, .class("muted"), text: visit.text("\(rest) more")) }
         }
     }

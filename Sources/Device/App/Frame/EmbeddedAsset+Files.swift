@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
         stem: "app", suffix: "css",
-        sha256: "5c6a6f8bd9d3bbcb605c11ed4c7694486066a0faffc9d47120cdf7975195e62b",
+        sha256: "b5166f71b871db2cd495ba6ec748b8d34cd74913c19780e5719d3a0f82744889",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -51,7 +51,8 @@ html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 .what-it-costs b { white-space: nowrap; }
 .what-it-costs b { font-weight: 600; }
 
-.scopes a { color: inherit; }
+.scopes a, .what-it-costs a { display: inline-flex; align-items: center; justify-content: flex-end; gap: 0.375rem;
+  min-block-size: 24px; color: inherit; }
 .scopes li { display: inline-flex; align-items: center; gap: 0.375rem; flex-wrap: wrap; min-block-size: 24px; }
 .badges { display: flex; flex-wrap: wrap; gap: 0.25rem; margin-block-start: 0.125rem; }
 .badge { padding: 0 0.5rem; border: 1px solid var(--line-strong); border-radius: 999px; }

@@ -18,6 +18,7 @@ struct AppApplication: HTTPApplication {
         routes = RouteTable(
             LaunchPages.routes(gate) + SubscriptionPages.routes(gate) + AddPages.routes(gate) + DuePages.routes(gate)
                 + CalendarPages.routes(gate) + BudgetPages.routes(gate) + YearPages.routes(gate)
+                + WhatToCancelPage.routes(gate)
                 + WidgetPages.routes(gate) + BackupPages.routes(gate)
                 + ImportPages.routes(gate) + TogetherPages.routes(gate) + PersonPages.routes(gate)
                 + GroupPages.routes(gate)

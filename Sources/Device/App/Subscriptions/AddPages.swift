@@ -140,6 +140,7 @@ enum AddPages {
         let starter = hits.isEmpty ? nil : try visit.store.catalogue.starter()
         return visit.page(.subscriptions, title: visit.text("Add a subscription")) { html in
             html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("Add a subscription")) }
+            writeLimit(visit, to: &html)
             html.add(.form, .class("filters"), .action(HTMLLink("add")), .data("search", "results")) { html in
                 html.add(.div, .class("field grow")) { html in
                     html.add(.label, .for("q"), text: visit.text("Name of the service"))
@@ -177,6 +178,19 @@ enum AddPages {
         }
     }
 
+    /// Says before anything is typed that one more needs premium, and how to get it.
+    private static func writeLimit(_ visit: AppVisit, to html: inout HTMLWriter) {
+        guard (try? visit.store.premium.isActive(at: visit.moment)) == false,
+            let used = try? visit.store.subscriptions.list(at: visit.moment).count,
+            used >= PremiumGate.freeSubscriptions
+        else { return }
+        html.add(.div, .class("notice warn"), .role("status")) { html in
+            html.add(
+                .p, text: visit.text("You have \(used) subscriptions: another one needs premium, or one deleted."))
+            html.add(.p) { $0.add(.a, .href(PremiumPages.link), text: visit.text("How to get premium")) }
+        }
+    }
+
     private static func write(_ item: CatalogueItem, _ visit: AppVisit, to html: inout HTMLWriter) {
         html.add(.li) { html in
             html.add(.a, .href(HTMLLink("add", query: [("item", item.slug)]))) { html in
@@ -205,6 +219,7 @@ enum AddPages {
                 html.add(.a, .href(HTMLLink("add")), text: visit.text("Another service"))
             }
             html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("Add a subscription")) }
+            if error == nil { writeLimit(visit, to: &html) }
             if let error {
                 html.add(
                     .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),

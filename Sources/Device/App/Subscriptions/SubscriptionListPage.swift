@@ -14,6 +14,8 @@ struct SubscriptionListPage {
     private let near: [UUID: CancelBy]
     private let rows: [CostTotals.Row]
     private let home: HomeSum?
+    /// The cost per year without what others bear, by currency.
+    private let myPart: [Money]
     private let filter: SubscriptionFilter
     private let order: SubscriptionOrder
     private let isEmpty: Bool
@@ -39,6 +41,7 @@ struct SubscriptionListPage {
                 of: shown.map(\.id), through: moment.today.adding(days: SubscriptionRow.nearDays), at: moment)
             return (shown, list.count, near)
         }
+        myPart = try visit.answer("my part") { try visit.store.totals.costs(isNet: true, at: moment).map(\.annual) }
         (rows, home) = try visit.answer("costs") {
             (try visit.store.totals.costs(at: moment), try visit.store.rates.annualCost(at: moment))
         }
@@ -108,6 +111,15 @@ struct SubscriptionListPage {
                 }
             }
             writeScopes(to: &html)
+            if myPart != rows.map(\.annual) {
+                html.add(.p, .class("muted")) { html in
+                    html.text(visit.text("my part") + " ")
+                    html.add(.b, .class("amount"), text: visit.money(myPart))
+                }
+            }
+            html.add(.p, .class("after")) {
+                $0.add(.a, .href(WhatToCancelPage.link), text: visit.text("What to cancel"))
+            }
         }
     }
 

@@ -1,0 +1,141 @@
+import DeviceWords
+import Foundation
+import HTML
+import HTTPServer
+import SubGuardDomain
+import SubGuardEngine
+
+/// What to cancel: each subscription with what that would save in 12 months, the dearest first, with last days, trials and
+/// what may be paid twice. Those that are ticked are added up.
+struct WhatToCancelPage {
+    static let link = HTMLLink("what-to-cancel")
+    private static let chosenName = "id"
+    private static let mostShown = 100
+
+    private struct Row: Sendable {
+        let summary: SubscriptionSummary
+        let saves: [Money]
+        let cancelBy: CancelBy?
+        let overlap: Overlap.Kind?
+    }
+
+    private let visit: AppVisit
+    private let rows: [Row]
+    private let chosen: Set<UUID>
+    /// Of those that are ticked; nil without any.
+    private let effect: CancellationEffect?
+
+    static func routes(_ gate: AppGate) -> [Route] {
+        [gate.page("/what-to-cancel") { visit in AppResponse.page(try WhatToCancelPage(visit).page()) }]
+    }
+
+    init(_ visit: AppVisit) throws {
+        self.visit = visit
+        let (store, moment) = (visit.store, visit.moment)
+        rows = try visit.answer("what to cancel") {
+            var kinds: [UUID: Overlap.Kind] = [:]
+            for overlap in try store.totals.overlaps(at: moment) {
+                for id in overlap.subscriptionIDs { kinds[id] = kinds[id] ?? overlap.kind }
+            }
+            let running = try store.subscriptions.list(by: .yearly, at: moment)
+                .filter { ($0.status.isCharged || $0.status == .trial) && $0.cancelsOn == nil && !$0.isBundled }
+                .prefix(Self.mostShown)
+            let days = try store.totals.cancelBy(
+                of: running.map(\.id), through: moment.today.adding(days: 366), at: moment)
+            return try running.map { summary in
+                Row(
+                    summary: summary, saves: try store.totals.effect(ofCancelling: [summary.id], at: moment).saves,
+                    cancelBy: days[summary.id], overlap: kinds[summary.id])
+            }
+            .sorted { Self.isBefore($0, $1) }
+        }
+        let known = Set(rows.map(\.summary.id))
+        chosen = Set(visit.query.filter { $0.name == Self.chosenName }.compactMap { UUID(uuidString: $0.value) })
+            .intersection(known)
+        effect = chosen.isEmpty ? nil : try store.totals.effect(ofCancelling: Array(chosen), at: moment)
+    }
+
+    /// The larger saving first, by currency; of equal ones, the earlier last day.
+    private static func isBefore(_ one: Row, _ other: Row) -> Bool {
+        guard let left = one.saves.first, let right = other.saves.first else {
+            return one.saves.count > other.saves.count
+        }
+        guard left.currency == right.currency else { return Currency.inOrder(left.currency, right.currency) }
+        guard left.minorUnits == right.minorUnits else { return left.minorUnits > right.minorUnits }
+        return (one.cancelBy?.lastDay ?? .latest, one.summary.name)
+            < (other.cancelBy?.lastDay ?? .latest, other.summary.name)
+    }
+
+    func page() -> [UInt8] {
+        visit.page(.subscriptions, title: visit.text("What to cancel")) { html in
+            html.add(.p, .class("crumb")) { html in
+                html.add(.a, .href(HTMLLink()), text: visit.text("Subscriptions"))
+            }
+            html.add(.div, .class("top")) { html in
+                html.add(.div) { html in
+                    html.add(.h1, text: visit.text("What to cancel"))
+                    html.add(
+                        .p,
+                        text: visit.text("Tick some to see what cancelling them would save. Nothing is cancelled here.")
+                    )
+                }
+            }
+            if rows.isEmpty {
+                html.add(.p, .class("empty"), text: visit.text("Nothing is charged."))
+                return
+            }
+            if let effect { write(effect, to: &html) }
+            html.add(.form, .action(Self.link), .class("stack")) { html in
+                html.add(.ul, .class("subscriptions")) { html in for row in rows { write(row, to: &html) } }
+                html.add(.p, .class("actions")) { html in
+                    html.add(.button, .type("submit"), .class("primary"), text: visit.text("Add up the ticked ones"))
+                }
+            }
+        }
+    }
+
+    private func write(_ effect: CancellationEffect, to html: inout HTMLWriter) {
+        html.add(.section, .class("panel facts"), .role("status")) { html in
+            html.add(.p, text: visit.text("\(chosen.count) ticked|\(chosen.count) ticked"))
+            html.add(.dl) { html in
+                visit.fact(
+                    visit.text("saves until \(visit.day(effect.until))"),
+                    effect.saves.isEmpty ? visit.text("nothing more is charged") : visit.money(effect.saves),
+                    isAmount: true, to: &html)
+                let owed = effect.commitments.flatMap(\.commitment.amounts)
+                if !owed.isEmpty {
+                    visit.fact(
+                        visit.text("and still costs"), visit.money(Money.sums(of: owed)), isAmount: true, to: &html)
+                }
+            }
+        }
+    }
+
+    private func write(_ row: Row, to html: inout HTMLWriter) {
+        let summary = row.summary
+        let field = "w-\(summary.id.lowercased)"
+        html.add(.li, .class("proposal")) { html in
+            html.add(
+                .input, .type("checkbox"), .id(field), .name(Self.chosenName), .value(summary.id.lowercased),
+                chosen.contains(summary.id) ? .checked : nil)
+            html.add(.label, .for(field), .class("what-it-is")) { html in
+                html.add(.b, text: summary.name)
+                html.add(.span, .class("badges")) { html in
+                    if summary.status == .trial { html.add(.small, .class("badge"), text: visit.text("Trial")) }
+                    if row.overlap != nil { html.add(.small, .class("badge"), text: visit.text("Possibly twice")) }
+                    if let cancelBy = row.cancelBy {
+                        html.add(
+                            .small, .class("badge warn"),
+                            text: visit.text("Cancel by \(visit.day(cancelBy.lastDay))"))
+                    }
+                }
+            }
+            html.add(.span, .class("what-it-costs")) { html in
+                html.add(.b, .class("amount"), text: row.saves.isEmpty ? "–" : visit.money(row.saves))
+                html.add(
+                    .a, .href(SubscriptionAction.cancel.link(summary.id)),
+                    .aria("label", "\(visit.name(.cancel)) \(summary.name)"), text: visit.text("Cancel…"))
+            }
+        }
+    }
+}
