@@ -45,7 +45,8 @@ server.serve_forever()
 def neighbour(app):
     """No code for who has the port, by whatever means he answers; the message names him."""
     is_root = os.geteuid() == 0
-    # The real server of the store is asked through the neighbour, who knows the port and nothing else.
+    # The app is found on its own port, whoever has the one that was asked for, also a neighbour who passes everything on.
+    # The others read another store, which nobody serves.
     for host, relay in (("127.0.0.1", 0), ("127.0.0.1", app.port), ("::1", 0)):
         if host == "::1" and not has_ipv6():
             say("app: no neighbour on ::1, because this machine has no such address")
@@ -57,12 +58,18 @@ def neighbour(app):
             user=NOBODY if is_root else None)
         try:
             expect(process.stdout.readline() == "ready\n", f"the neighbour has no port on {host}")
-            opened = subprocess.run([app.binary, "open", "--no-browser", "--port", str(port)], env=app.environment,
-                                    capture_output=True, text=True, timeout=30, check=False)
+            with tempfile.TemporaryDirectory() as folder:
+                store = app.environment["SUBGUARD_STORE"] if relay else str(pathlib.Path(folder, "other.sqlite"))
+                opened = subprocess.run([app.binary, "open", "--no-browser", "--port", str(port)],
+                                        env={**app.environment, "SUBGUARD_STORE": store},
+                                        capture_output=True, text=True, timeout=30, check=False)
         finally:
             process.terminate()
             asked = process.stdout.read().split()
             process.wait(10)
+        if relay:
+            expect(f"http://127.0.0.1:{app.port}/launch?visit=" in opened.stdout and not asked, f"{opened.stdout}: {asked}")
+            continue
         expect(opened.returncode == 1 and not opened.stdout, f"{host}: {opened.returncode}, {opened.stdout!r}")
         # Root sees the processes of all users.
         holder = f"is in use by python3, process {process.pid}"
