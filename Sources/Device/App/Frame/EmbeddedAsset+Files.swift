@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
         stem: "app", suffix: "css",
-        sha256: "b5166f71b871db2cd495ba6ec748b8d34cd74913c19780e5719d3a0f82744889",
+        sha256: "5d92056dd65e7244f9c137da75da4bdc16814c78fb9d2ae933948879b45162bd",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -95,6 +95,10 @@ html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 .ring :is(.track, .arc) { fill: none; stroke-width: 8; }
 .ring .track { stroke: var(--sunken); }
 .ring .arc { stroke: var(--mark); stroke-linecap: round; }
+.facts > .button { justify-self: start; }
+.facts .button, .actions .button, .crumb { min-inline-size: 0; max-inline-size: 100%; white-space: normal;
+  overflow-wrap: anywhere; }
+.panel.facts > * { min-inline-size: 0; }
 .ring-of { flex: none; }
 .ring-of.good .arc { stroke: var(--good); }
 .ring-of.fair .arc { stroke: var(--warn); }
