@@ -31,7 +31,7 @@ extension DeviceStore.Statements {
                 let known = try unit.knownSubscriptions()
                 let found = StatementReconciliation(charges, known: known, catalogue: catalogue)
                 report.corrections = StatementCorrection.find(
-                    charges, known: known, catalogue: catalogue, today: moment.today)
+                    charges, found, known: known, catalogue: catalogue, today: moment.today)
                 let present = Set(found.proposals.map(\.id))
                 // At about the price that was entered, they were taken for charges of it on other days.
                 let others = report.corrections.map(\.proposal).filter { !present.contains($0.id) }

@@ -25,18 +25,17 @@ public struct StatementCorrection: Sendable, Hashable, Identifiable {
     /// The corrections that charges suggest: one for each series whose payee has the name of stored subscriptions that run, but
     /// of which no charge fits the days and the price.
     static func find(
-        _ charges: RecurringCharges, known: [KnownSubscription], catalogue: PayeeCatalogue, today: CalendarDay
+        _ charges: RecurringCharges, _ found: StatementReconciliation, known: [KnownSubscription],
+        catalogue: PayeeCatalogue, today: CalendarDay
     ) -> [StatementCorrection] {
-        let running = known.filter { known in
-            let status = known.subscription.status(on: today)
-            return known.subscription.bundledIn == nil && status != .cancelled && status != .ended
-        }
+        let running = known.map(\.subscription).filter { ![.cancelled, .ended].contains($0.status(on: today)) }
+            .map { (subscription: $0, name: PayeeName($0.name)) }
         let all = charges.proposals().flatMap { proposal -> [StatementCorrection] in
-            let named = running.filter { isName(of: $0.subscription, proposal, catalogue) }
-            guard !named.isEmpty,
-                StatementReconciliation(charges, known: named, catalogue: catalogue).recognised == 0
-            else { return [] }
-            return named.map { StatementCorrection(subscription: $0.subscription, proposal: proposal) }
+            let named = running.filter {
+                StatementReconciliation.isPayee(of: $0.subscription, $0.name, proposal, catalogue)
+            }.map(\.subscription)
+            guard named.allSatisfy({ !found.recognisedIDs.contains($0.id) }) else { return [] }
+            return named.map { StatementCorrection(subscription: $0, proposal: proposal) }
         }
         // The nearest pairs first; each subscription and each series once.
         var (subscriptions, series): (Set<UUID>, Set<String>) = ([], [])
@@ -50,22 +49,6 @@ public struct StatementCorrection: Sendable, Hashable, Identifiable {
     }
 
     private var distance: Int64 { abs(subscription.price.minorUnits - proposal.amount.minorUnits) }
-
-    /// Whether a payee is that of a subscription by the catalogue or by its name.
-    private static func isName(
-        of subscription: Subscription, _ proposal: StatementProposal, _ catalogue: PayeeCatalogue
-    ) -> Bool {
-        guard subscription.currency == proposal.amount.currency else { return false }
-        let name = PayeeName(subscription.name)
-        if let item = proposal.item {
-            if let own = subscription.catalogueItemID { return own == item.id }
-            if catalogue.item(name)?.id == item.id { return true }
-        }
-        if !name.key.isEmpty, name.key == proposal.payee.key { return true }
-        let (typed, paid) = (name.words, proposal.payee.words)
-        guard typed.joined().count >= 4, paid.joined().count >= 4 else { return false }
-        return paid.starts(with: typed) || typed.starts(with: paid)
-    }
 }
 
 extension UnitOfWork {

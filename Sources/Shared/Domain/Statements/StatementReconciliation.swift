@@ -83,6 +83,8 @@ public struct StatementReconciliation: Sendable {
     public private(set) var confirmed: [Confirmation] = []
     /// How many charges are those of stored subscriptions, also such as the ledger has already.
     public private(set) var recognised = 0
+    /// The stored subscriptions that they are of.
+    public private(set) var recognisedIDs: Set<UUID> = []
     /// How many entries of the statements are of no subscription, stored or proposed.
     public private(set) var otherEntries = 0
     /// What came back, of stored subscriptions and of proposals, but of doubled charges; by day.
@@ -107,7 +109,7 @@ public struct StatementReconciliation: Sendable {
         for (place, group) in payees.enumerated() {
             let matches = known.indices.map { number -> Match in
                 if renamed[number] == place { return .sure }
-                return Self.match(known[number].subscription, names[number], group, catalogue)
+                return Self.match(known[number].subscription, names[number], Party(group), catalogue)
             }
             let matching = known.indices.filter { matches[$0] != .none }
             guard !matching.isEmpty else { continue }
@@ -143,18 +145,40 @@ public struct StatementReconciliation: Sendable {
 
     private enum Match { case none, similar, sure }
 
+    /// Who is paid, in which currency.
+    private struct Party {
+        var payee: PayeeName
+        var item: CatalogueItem?
+        var currency: Currency
+
+        init(_ group: RecurringCharges.Group) {
+            (payee, item, currency) = (group.payee, group.item, group.currency)
+        }
+
+        init(_ proposal: StatementProposal) {
+            (payee, item, currency) = (proposal.payee, proposal.item, proposal.amount.currency)
+        }
+    }
+
+    /// Whether a proposal is of the payee of a subscription, by the catalogue or by its name.
+    ///
+    /// - Parameter name: that of the subscription.
+    public static func isPayee(
+        of subscription: Subscription, _ name: PayeeName, _ proposal: StatementProposal, _ catalogue: PayeeCatalogue
+    ) -> Bool { match(subscription, name, Party(proposal), catalogue) == .sure }
+
     /// Whether a payee is that of a subscription by the catalogue or by its name: `NETFLIX.COM AMSTERDAM` is the Netflix, and
     /// `Netflix Standard`, that was typed. Another word in common needs a charge that fits.
     private static func match(
-        _ subscription: Subscription, _ name: PayeeName, _ group: RecurringCharges.Group, _ catalogue: PayeeCatalogue
+        _ subscription: Subscription, _ name: PayeeName, _ party: Party, _ catalogue: PayeeCatalogue
     ) -> Match {
-        guard isComparable(subscription, with: group) else { return .none }
-        if let item = group.item, item.id == subscription.catalogueItemID { return .sure }
-        if !name.key.isEmpty, name.key == group.payee.key { return .sure }
-        if subscription.catalogueItemID == nil, let item = group.item, catalogue.item(name)?.id == item.id {
+        guard subscription.currency == party.currency, subscription.bundledIn == nil else { return .none }
+        if let item = party.item, item.id == subscription.catalogueItemID { return .sure }
+        if !name.key.isEmpty, name.key == party.payee.key { return .sure }
+        if subscription.catalogueItemID == nil, let item = party.item, catalogue.item(name)?.id == item.id {
             return .sure
         }
-        let (typed, paid) = (name.words, group.payee.words)
+        let (typed, paid) = (name.words, party.payee.words)
         if begins(paid, with: typed) || begins(typed, with: paid) { return .sure }
         return typed.contains { word in word.count >= 5 && paid.prefix(3).contains(word) } ? .similar : .none
     }
@@ -181,7 +205,7 @@ public struct StatementReconciliation: Sendable {
         let name = PayeeName(subscription.name)
         guard subscription.catalogueItemID == nil,
             !groups.contains(where: { group in
-                !group.charges.isEmpty && match(subscription, name, group, catalogue) == .sure
+                !group.charges.isEmpty && match(subscription, name, Party(group), catalogue) == .sure
             })
         else { return nil }
         let tolerance = Int(BookingRhythm.tolerance(of: subscription.cycle).rounded(.up))
@@ -253,6 +277,7 @@ public struct StatementReconciliation: Sendable {
         for place in known.indices {
             let charges = taken.filter { $0.key.place == place }.map { (due: $0.key.due, charge: $0.value) }
                 .sorted { $0.due < $1.due }
+            if !charges.isEmpty { recognisedIDs.insert(known[place].subscription.id) }
             note(charges, of: known[place])
         }
         let others = left.indices.filter { !areDoubles || !doubles.contains($0) }.map { left[$0].charge }
