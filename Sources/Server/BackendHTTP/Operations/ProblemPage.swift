@@ -1,3 +1,4 @@
+import HTML
 import HTTPServer
 import HTTPTypes
 import SubGuardContract
@@ -7,19 +8,25 @@ enum ProblemPage {
     static func response(for request: Request) throws -> Response {
         let name = try request.parameters.text()
         guard let code = ProblemCode(rawValue: name) else { throw HTTPFailure.notFound }
-        let html = """
-            <!doctype html>
-            <html lang="en">
-            <meta charset="utf-8">
-            <title>\(code.rawValue) - SubGuard</title>
-            <h1>\(code.title)</h1>
-            <p>Code <code>\(code.rawValue)</code>, status \(code.status).</p>
-            <p>\(code.explanation.replacing("<", with: "&lt;"))</p>
-            </html>
-
-            """
+        var html = HTMLWriter(capacity: 1024)
+        html.doctype()
+        html.add(.html, .lang("en")) { html in
+            html.add(.head) { html in
+                html.add(.meta, .charset("utf-8"))
+                html.add(.title, text: "\(code.rawValue) - SubGuard")
+            }
+            html.add(.body) { html in
+                html.add(.h1, text: code.title)
+                html.add(.p) { html in
+                    html.text("Code ")
+                    html.add(.code, text: code.rawValue)
+                    html.text(", status \(code.status).")
+                }
+                html.add(.p, text: code.explanation)
+            }
+        }
         return try RenderedDocument(
-            body: Array(html.utf8), contentType: "text/html; charset=utf-8", cacheControl: "public, max-age=86400",
+            body: html.bytes, contentType: "text/html; charset=utf-8", cacheControl: "public, max-age=86400",
             more: [("Content-Security-Policy", "default-src 'none'"), ("X-Content-Type-Options", "nosniff")]
         ).response(for: request)
     }
