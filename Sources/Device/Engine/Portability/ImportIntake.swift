@@ -12,6 +12,13 @@ struct ImportIntake {
 
     private var done = 0
     private var twins = ImportTwins([])
+    /// Ids of the file, by section: a row costs what its subscription or group holds, so each has one.
+    private var seen: Set<[String]> = []
+    /// Charges before today of the added and changed subscriptions.
+    private var charges = 0
+
+    /// Some thirty times what a household has in ten years. A short file can describe many daily charges.
+    private static let mostCharges = 200_000
 
     init(unit: UnitOfWork, gate: PremiumGate, newID: @escaping () -> UUID) {
         self.unit = unit
@@ -67,13 +74,30 @@ struct ImportIntake {
             try tell(content.count, progress)
             do {
                 let isNew = try Self.refused(index + 1, in: section.rawValue + ".") {
-                    try unit.take(try ImportObject(element), of: section, gate: gate, newID: newID)
+                    let object = try ImportObject(element)
+                    try once(try object.id("id"), in: section.rawValue)
+                    return try unit.take(object, of: section, gate: gate, newID: newID)
                 }
                 if isNew { report.others[section.rawValue, default: 0] += 1 } else { report.othersPresent += 1 }
             } catch let refused as DeviceStoreError.RefusedRow {
                 report.refused.append(refused)
             }
         }
+    }
+
+    /// Throws a fault for an id that an earlier row has.
+    private mutating func once(_ id: UUID?, in section: String) throws(Fault) {
+        guard let id, !seen.insert([section, id.lowercased]).inserted else { return }
+        throw Fault("id", .duplicate, "Must be given once.")
+    }
+
+    /// Throws a fault once the file stands for more charges than a household has, before they are written.
+    private mutating func count(_ subscription: Subscription) throws(Fault) {
+        if charges <= Self.mostCharges { charges += subscription.billingDays(before: unit.today).count }
+        guard charges > Self.mostCharges else { return }
+        throw Fault(
+            "started_on", .outOfRange,
+            "The subscriptions of a file may have at most \(Self.mostCharges) charges before today.")
     }
 
     /// Converts errors of a row to a refusal.
@@ -112,12 +136,15 @@ struct ImportIntake {
                 }
                 return id
             }
+            try once(id, in: "subscriptions")
             if let id, var present = try unit.subscriptions.find(id) {
                 let category = present.category
                 try present.edit(
                     row.edits(of: present), today: unit.today, wasCharged: try unit.wasCharged(present.id))
                 try gate.requireCategory(present.category, current: category)
-                try unit.take(row, try row.applied(to: present))
+                present = try row.applied(to: present)
+                try count(present)
+                try unit.take(row, present)
                 return (id, false)
             }
             let subscription = try row.applied(to: try made(row.entry))
@@ -126,6 +153,7 @@ struct ImportIntake {
                 return (twin.id, nil)
             }
             try gate.requireCategory(subscription.category)
+            try count(subscription)
             try unit.take(row, subscription)
             twins.add(subscription)
             return (subscription.id, true)

@@ -66,7 +66,7 @@ struct ClientAddress: Sendable {
 
     /// Whether a proxy, trusted or not, passes the request on: it adds a field that the client cannot take away.
     static func isProxied(_ head: RequestHead) -> Bool {
-        let names: [KnownField] = [.forwardedFor, .forwarded, .realIP, .connectingIP]
+        let names: [KnownField] = [.forwardedFor, .forwarded, .forwardedProto, .realIP, .connectingIP]
         return names.contains { head.contains($0) }
     }
 

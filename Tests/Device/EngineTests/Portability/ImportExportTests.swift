@@ -422,4 +422,25 @@ import Testing
         #expect(subscription.stateHistory.isEmpty)
         #expect(try fixture.store.budgets.list(at: fixture.moment).map(\.budget.limit.minorUnits) == [600])
     }
+
+    /// A row costs what its subscription or group holds, and a short file can describe many daily charges.
+    @Test func aFileIsBounded() throws {
+        let fixture = try EngineFixture()
+        let id = "7f000000-0000-4000-8000-000000000007"
+        let row =
+            #"{"id":"\#(id)","name":"A","amount":"9","currency":"EUR","cycle":"monthly","next_billing_on":"2027-03-01"}"#
+        let group = #"{"id":"\#(id)","name":"G","members":[]}"#
+        let text =
+            "{\"subscriptions\":[\(row),\(row.replacing("\"A\"", with: "\"B\""))],\"groups\":[\(group),\(group)]}"
+        let report = try run(text, .json, in: fixture) { $0.skipsBadRows = true }
+        #expect(report.refused.count == 2 && report.refused.allSatisfy { $0.fault.code == FaultCode.duplicate })
+        #expect(try fixture.store.subscriptions.all().map(\.name) == ["A"])
+        let daily =
+            "name,amount,currency,cycle,next_billing_on,started_on\n"
+            + (0..<20).map { "D\($0),5,EUR,daily,2027-02-01,1980-01-01\n" }.joined()
+        let other = try EngineFixture(seed: 9)
+        let many = try run(daily, .csv, in: other) { $0.skipsBadRows = true }
+        #expect(many.added.count == 11 && many.refused.count == 9)
+        #expect(many.refused.allSatisfy { $0.fault.pointer == "started_on" && $0.fault.code == FaultCode.outOfRange })
+    }
 }

@@ -211,7 +211,11 @@ import Testing
                 #expect(response.status == (mayRead ? 200 : 403), "\(page)")
                 if mayRead { #expect(response.text.contains("idempotency_key") == mayWrite, "\(page)") }
             }
-            for page in ["thresholds", "rules/new", "rules/\(id)/delete"] {
+            // The page of alerts shows the thresholds to who may only read them.
+            let thresholds = try browser.get("\(Self.path)/thresholds")
+            #expect(thresholds.status == (mayWrite ? 200 : mayRead ? 303 : 403))
+            #expect(mayWrite || !mayRead || thresholds["Location"] == Self.path)
+            for page in ["rules/new", "rules/\(id)/delete"] {
                 #expect(try browser.get("\(Self.path)/\(page)").status == (mayWrite ? 200 : 403), "\(page)")
             }
             #expect(try browser.get("/console").text.contains("href=\"\(Self.path)\"") == mayRead)
