@@ -65,6 +65,7 @@ extension TestServer {
         let page = try get(type)
         #expect(page.status == 200, sourceLocation: sourceLocation)
         #expect(page["Content-Type"] == "text/html; charset=utf-8", sourceLocation: sourceLocation)
-        expect(page.text, contains: [code.title, code.rawValue, "\(code.status)"], sourceLocation: sourceLocation)
+        let title = code.title.replacing("'", with: "&#39;")
+        expect(page.text, contains: [title, code.rawValue, "\(code.status)"], sourceLocation: sourceLocation)
     }
 }
