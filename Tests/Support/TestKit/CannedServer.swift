@@ -48,6 +48,9 @@
                             while self.isOpen, Self.send(forever, to: client, drip: drip) {}
                             break
                         }
+                        // Closed with input unread, the connection would be reset, and the answer lost on the way.
+                        shutdown(client, Int32(SHUT_WR))
+                        while recv(client, &buffer, buffer.count, 0) > 0 {}
                         Foundation.close(client)
                     }
                 }
