@@ -60,7 +60,7 @@ struct KeptForm: Sendable {
 
     /// Writes it as hidden fields.
     func write(_ visit: AppVisit, to html: inout HTMLWriter) {
-        visit.hidden(Self.placeName, place.text, to: &html)
-        for field in fields.fields { visit.hidden(Self.prefix + field.name, field.value, to: &html) }
+        html.hidden(Self.placeName, place.text)
+        for field in fields.fields { html.hidden(Self.prefix + field.name, field.value) }
     }
 }

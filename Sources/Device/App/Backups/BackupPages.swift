@@ -30,9 +30,7 @@ enum BackupPages {
         let backups = try visit.store.backups.list()
         let age = try visit.store.backups.age(at: visit.moment)
         return visit.page(.settings, title: visit.text("Backups")) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(AppSection.settings.link), text: visit.text("Settings"))
-            }
+            html.crumb(AppSection.settings.link, visit.text("Settings"))
             html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("Backups")) }
             if age.isOverdue {
                 html.add(
@@ -75,9 +73,7 @@ enum BackupPages {
     /// A page below the backups.
     static func document(_ visit: AppVisit, _ title: String, _ body: (inout HTMLWriter) -> Void) -> [UInt8] {
         visit.page(.settings, title: title) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(link), text: visit.text("Backups"))
-            }
+            html.crumb(link, visit.text("Backups"))
             html.add(.div, .class("top")) { $0.add(.h1, text: title) }
             body(&html)
         }

@@ -90,7 +90,7 @@ enum MergePages {
             html.add(
                 .form, .methodPost, .action(HTMLLink("backups", "merge", "accept")), .class("actions after")
             ) { html in
-                visit.hidden("id", file.id.lowercased, to: &html)
+                html.hidden("id", file.id.lowercased)
                 if !report.isEmpty {
                     html.add(.button, .type("submit"), .class("primary"), text: visit.text("Merge"))
                 }

@@ -152,7 +152,7 @@ enum RestorePages {
             html.add(
                 .form, .methodPost, .action(HTMLLink("backups", "restore", "look")), .class("panel stack after")
             ) { html in
-                visit.hidden("name", backup.path, to: &html)
+                html.hidden("name", backup.path)
                 BackupPages.passphrase(visit, hint: nil, to: &html)
                 html.add(.button, .type("submit"), .class("primary"), text: visit.text("Look at it"))
             }

@@ -68,7 +68,7 @@ struct RestorePreview {
         html.add(
             .form, .methodPost, .action(HTMLLink("backups", "restore", "accept")), .class("actions after")
         ) { html in
-            visit.hidden("id", id.lowercased, to: &html)
+            html.hidden("id", id.lowercased)
             if !report.isEmpty {
                 html.add(.button, .type("submit"), .class("danger"), text: visit.text("Restore"))
             }

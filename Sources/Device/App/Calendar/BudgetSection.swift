@@ -117,7 +117,7 @@ struct BudgetSection {
             }
             html.add(.span, .class("amount"), text: "\(visit.money(all)) / \(visit.money(limit))")
             html.add(.form, .methodPost, .action(HTMLLink("budgets", "delete"))) { html in
-                visit.hidden("budget", status.budget.id.lowercased, to: &html)
+                html.hidden("budget", status.budget.id.lowercased)
                 html.add(
                     .button, .type("submit"),
                     .aria("label", "\(visit.text("Delete")): \(name(status.budget.target)), \(period)"),

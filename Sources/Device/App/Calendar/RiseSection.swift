@@ -48,7 +48,7 @@ struct RiseSection {
             html.add(.h2, text: visit.text("Price rises"))
             // Back to this section: the calendar above is long.
             html.add(.form, .class("filters"), .action(HTMLLink("calendar", fragment: "rises"))) { html in
-                visit.hidden("month", String(month.iso.prefix(7)), to: &html)
+                html.hidden("month", String(month.iso.prefix(7)))
                 visit.field(
                     Self.name, visit.text("Since"), value: CalendarDay(iso: typed) == nil ? "" : typed, type: "date",
                     faults: fault.map { [$0] } ?? [],

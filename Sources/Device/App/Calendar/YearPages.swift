@@ -30,9 +30,7 @@ enum YearPages {
         let isForeign = code != nil && byCurrency.contains { $0.key.code != code }
         let home = isForeign ? try visit.answer("year \(year)", { try homeSum(visit, first, sums) }) : nil
         return visit.page(.calendar, title: "\(year)") { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(AppSection.calendar.link), text: visit.text("Calendar"))
-            }
+            html.crumb(AppSection.calendar.link, visit.text("Calendar"))
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
                     html.add(.h1, text: visit.text("The year \("\(year)")"))

@@ -111,22 +111,13 @@ private struct DuePage {
         }
     }
 
-    /// The score in a word, which says what to do more quickly than the number.
-    private func word(_ tenths: Int) -> String {
+    /// The score in a word, which says what to do more quickly than the number, and the colour of the ring.
+    private func word(_ tenths: Int) -> (text: String, ring: StaticString) {
         switch tenths {
-        case 1000...: visit.text("All in hand")
-        case 800...: visit.text("Nearly all in hand")
-        case 500...: visit.text("About half in hand")
-        default: visit.text("Little in hand")
-        }
-    }
-
-    /// The colour of the ring, which its word explains.
-    private func colour(_ tenths: Int) -> StaticString {
-        switch tenths {
-        case 800...: "ring-of good"
-        case 500...: "ring-of fair"
-        default: "ring-of poor"
+        case 1000...: (visit.text("All in hand"), "ring-of good")
+        case 800...: (visit.text("Nearly all in hand"), "ring-of good")
+        case 500...: (visit.text("About half in hand"), "ring-of fair")
+        default: (visit.text("Little in hand"), "ring-of poor")
         }
     }
 
@@ -138,10 +129,10 @@ private struct DuePage {
     private func writeScore(to html: inout HTMLWriter) {
         html.add(.section, .class("score panel")) { html in
             if let tenths = score.percentTenths, let percent {
-                html.add(.div, .class(colour(tenths))) { html in
+                html.add(.div, .class(word(tenths).ring)) { html in
                     RingPlot(
                         share: Double(tenths) / 1000,
-                        label: "\(visit.text("Control Score")) \(percent), \(word(tenths))"
+                        label: "\(visit.text("Control Score")) \(percent), \(word(tenths).text)"
                     ).write(to: &html)
                 }
             }
@@ -153,7 +144,7 @@ private struct DuePage {
                         html.add(.b, text: percent)
                     }
                 }
-                if let tenths = score.percentTenths { html.add(.p) { $0.add(.b, text: word(tenths)) } }
+                if let tenths = score.percentTenths { html.add(.p) { $0.add(.b, text: word(tenths).text) } }
                 for line in score.explanation(visit.words) { html.add(.p, .class("muted"), text: line) }
                 html.add(.p) { html in
                     html.add(.a, .href(ScorePages.link), text: visit.text("By month"))
@@ -173,7 +164,7 @@ private struct DuePage {
                 if occurrences.count > 1 {
                     html.add(.form, .methodPost, .action(HTMLLink("due", "confirm"))) { html in
                         for occurrence in occurrences.prefix(Self.mostShown) {
-                            visit.hidden("occurrence", occurrence.id.wire, to: &html)
+                            html.hidden("occurrence", occurrence.id.wire)
                         }
                         html.add(
                             .button, .type("submit"),
@@ -224,7 +215,7 @@ private struct DuePage {
                     html.add(.summary, text: visit.text("Paid differently"))
                     html.add(.form, .methodPost, .action(HTMLLink("due", "paid")), .class("paid"), .data("keep")) {
                         html in
-                        visit.hidden("occurrence", wire, to: &html)
+                        html.hidden("occurrence", wire)
                         html.add(.div, .class("field")) { html in
                             let id = "paid-\(wire)"
                             html.add(.label, .for(id), text: visit.text("Amount in \(occurrence.amount.currency.code)"))
@@ -252,7 +243,7 @@ private struct DuePage {
         to html: inout HTMLWriter
     ) {
         html.add(.form, .methodPost, .action(HTMLLink("due", name))) { html in
-            visit.hidden("occurrence", wire, to: &html)
+            html.hidden("occurrence", wire)
             html.add(
                 .button, .type("submit"), isPrimary ? .class("primary") : nil,
                 .aria("label", "\(label): \(occurrence.name), \(visit.day(occurrence.billingOn))"), text: label)

@@ -37,9 +37,7 @@ enum ScorePages {
     private static func page(_ visit: AppVisit) throws -> [UInt8] {
         let rows = try scores(visit)
         return visit.page(.due, title: visit.text("Control Score by month")) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(AppSection.due.link), text: visit.text("To confirm"))
-            }
+            html.crumb(AppSection.due.link, visit.text("To confirm"))
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
                     html.add(.h1, text: visit.text("Control Score by month"))

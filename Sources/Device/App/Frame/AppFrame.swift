@@ -121,10 +121,6 @@ extension AppVisit {
         }
         return html.bytes
     }
-
-    func hidden(_ name: String, _ value: String, to html: inout HTMLWriter) {
-        html.add(.input, .type("hidden"), .name(name), .value(value))
-    }
 }
 
 // MARK: Words and amounts

@@ -32,7 +32,7 @@ extension AppVisit {
 
     /// Hidden fields with the values that the page shows, or those of a sent form that was not accepted.
     func writeShown(_ values: [(name: String, value: String)], typed: FormFields? = nil, to html: inout HTMLWriter) {
-        for (name, value) in values { hidden("shown_\(name)", typed?.shown(name) ?? value, to: &html) }
+        for (name, value) in values { html.hidden("shown_\(name)", typed?.shown(name) ?? value) }
     }
 
     /// A decimal number as people write it in a field: `5.00`, in French `5,00`.

@@ -39,8 +39,8 @@ extension AppVisit {
                 html.add(.p, text: text("There was already \(twin.name), with the same price and charges."))
             }
             html.add(.form, .methodPost, .action(entry.isUndone ? HTMLLink("redo") : HTMLLink("undo"))) { html in
-                hidden("number", "\(entry.id)", to: &html)
-                hidden("back", here.text, to: &html)
+                html.hidden("number", "\(entry.id)")
+                html.hidden("back", here.text)
                 html.add(.button, .type("submit"), text: entry.isUndone ? text("Redo") : text("Undo"))
             }
         }

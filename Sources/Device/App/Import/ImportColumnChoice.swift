@@ -44,15 +44,13 @@ struct ImportColumnChoice {
 
     func page() -> [UInt8] {
         visit.page(.subscriptions, title: visit.text("Import")) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(ImportPages.link), text: visit.text("Another file"))
-            }
+            html.crumb(ImportPages.link, visit.text("Another file"))
             html.add(.div, .class("top")) { $0.add(.h1, text: pending.name) }
             html.add(
                 .p, .class("notice bad lines"), .role("alert"), .tabindex(-1), .data("focus"),
                 text: ImportWords.lines(error, visit, isTable: statement == nil))
             html.add(.form, .methodPost, .action(HTMLLink("import", "again")), .class("stack")) { html in
-                visit.hidden("id", pending.id.lowercased, to: &html)
+                html.hidden("id", pending.id.lowercased)
                 writeRows(to: &html)
                 if let (reading, sample) = statement {
                     html.add(.div, .class("fields")) { html in

@@ -116,9 +116,7 @@ enum ImportPages {
     ) throws -> [UInt8] {
         let usual = try currency ?? visit.usualCurrency()
         return visit.page(.subscriptions, title: visit.text("Import")) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(HTMLLink()), text: visit.text("Subscriptions"))
-            }
+            html.crumb(HTMLLink(), visit.text("Subscriptions"))
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
                     html.add(.h1, text: visit.text("Import"))

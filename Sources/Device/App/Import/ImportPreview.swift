@@ -47,9 +47,7 @@ struct ImportPreview {
         after: (inout HTMLWriter) -> Void = { _ in }, _ body: (inout HTMLWriter) -> Void
     ) -> [UInt8] {
         visit.page(.subscriptions, title: visit.text("Import")) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(ImportPages.link), text: visit.text("Another file"))
-            }
+            html.crumb(ImportPages.link, visit.text("Another file"))
             html.add(.div, .class("top")) { $0.add(.h1, text: pending.name) }
             if let error {
                 html.add(
@@ -57,7 +55,7 @@ struct ImportPreview {
                     text: ImportWords.lines(error, visit, isTable: false))
             }
             html.add(.form, .methodPost, .action(HTMLLink("import", "accept")), .class("stack")) { html in
-                visit.hidden("id", pending.id.lowercased, to: &html)
+                html.hidden("id", pending.id.lowercased)
                 body(&html)
                 html.add(.p, .class("actions")) { html in
                     html.add(.button, .type("submit"), .class("primary"), text: visit.text("Import"))
@@ -156,7 +154,7 @@ struct ImportPreview {
             }
             html.add(.span, .class("what-it-costs")) { html in
                 html.add(.b, .class("amount"), text: visit.money(proposal.amount))
-                html.add(.small, .class("muted"), text: proposal.cycle.displayName(visit.words).lowercased())
+                html.add(.small, .class("muted"), text: visit.cycle(proposal.cycle))
             }
         }
     }

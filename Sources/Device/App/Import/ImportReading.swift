@@ -27,7 +27,7 @@ struct ImportReading {
         html.add(.details, .class("more after"), file.dates?.isAssumed == true ? .open : nil) { html in
             html.add(.summary, text: visit.text("Read it differently"))
             html.add(.form, .methodPost, .action(HTMLLink("import", "again")), .class("panel stack")) { html in
-                visit.hidden("id", id.lowercased, to: &html)
+                html.hidden("id", id.lowercased)
                 html.add(.div, .class("fields")) { html in
                     Self.writeFields(visit, chosen, file.encoding, file.dates?.order, to: &html)
                     for (index, column) in (file.layout?.columns ?? []).enumerated().prefix(Self.mostColumns) {

@@ -101,7 +101,7 @@ enum CalendarAddressPages {
 
     private static func button(_ action: String, _ text: String, _ visit: AppVisit, to html: inout HTMLWriter) {
         html.add(.form, .methodPost, .action(link)) { html in
-            visit.hidden("action", action, to: &html)
+            html.hidden("action", action)
             html.add(.button, .type("submit"), text: text)
         }
     }

@@ -77,9 +77,7 @@ extension AppVisit {
     /// A page below the settings.
     func subpage(_ title: String, body: (inout HTMLWriter) -> Void) -> [UInt8] {
         page(.settings, title: title) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(AppSection.settings.link), text: text("Settings"))
-            }
+            html.crumb(AppSection.settings.link, text("Settings"))
             html.add(.div, .class("top")) { $0.add(.h1, text: title) }
             body(&html)
         }

@@ -28,7 +28,7 @@ enum LookPages {
     static func write(_ visit: AppVisit, to html: inout HTMLWriter) {
         html.add(.section, .class("panel stack")) { html in
             html.add(.form, .methodPost, .action(link), .class("stack")) { html in
-                visit.hidden("back", AppSection.settings.link.text, to: &html)
+                html.hidden("back", AppSection.settings.link.text)
                 html.add(.div, .class("field")) { html in
                     html.add(.label, .for("theme"), text: visit.text("Appearance"))
                     html.add(.select, .id("theme"), .name("theme")) { html in
@@ -49,8 +49,8 @@ enum LookPages {
     /// The button that hides and shows amounts. Both labels are there, as the script changes nothing but the page's class.
     static func writeVeil(_ visit: AppVisit, back: HTMLLink, to html: inout HTMLWriter) {
         html.add(.form, .methodPost, .action(link), .data("veil")) { html in
-            visit.hidden("veil", visit.look.isVeiled ? "off" : "on", to: &html)
-            visit.hidden("back", back.text, to: &html)
+            html.hidden("veil", visit.look.isVeiled ? "off" : "on")
+            html.hidden("back", back.text)
             html.add(.button, .type("submit"), .class("veil")) { html in
                 html.add(.span, .class("when-shown"), text: visit.text("Hide amounts"))
                 html.add(.span, .class("when-veiled"), text: visit.text("Show amounts"))

@@ -51,7 +51,7 @@ enum ReminderPages {
             html.add(.form, .methodPost, .action(link), .class("panel stack"), .data("guard")) { html in
                 for (setting, value) in stored {
                     let name = shownName(setting)
-                    visit.hidden(name, form?[name] ?? value, to: &html)
+                    html.hidden(name, form?[name] ?? value)
                 }
                 html.add(.div, .class("fields")) { html in
                     for setting in texts {

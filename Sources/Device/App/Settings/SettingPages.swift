@@ -142,7 +142,7 @@ enum SettingPages {
                                     : visit.text("last used \(visit.when(visit.moment.time.day(at: browser.usedAt)))"))
                         }
                         html.add(.form, .methodPost, .action(HTMLLink("settings", "browsers", "end"))) { html in
-                            visit.hidden("id", browser.id.lowercased, to: &html)
+                            html.hidden("id", browser.id.lowercased)
                             html.add(.button, .type("submit"), text: visit.text("End"))
                         }
                     }
@@ -168,8 +168,8 @@ enum SettingPages {
                         }
                         guard entry.id == newest?.id else { return }
                         html.add(.form, .methodPost, .action(HTMLLink("undo"))) { html in
-                            visit.hidden("number", "\(entry.id)", to: &html)
-                            visit.hidden("back", AppSection.settings.link.text, to: &html)
+                            html.hidden("number", "\(entry.id)")
+                            html.hidden("back", AppSection.settings.link.text)
                             html.add(.button, .type("submit"), text: visit.text("Undo"))
                         }
                     }

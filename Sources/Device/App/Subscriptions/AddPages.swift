@@ -81,8 +81,8 @@ enum AddPages {
     // MARK: The first charge
 
     /// The fields that say when it was charged last; the next charge follows from them.
-    private static let lastChargeName = "last_charge"
-    private static let dayOfMonthName = "day_of_month"
+    static let lastChargeName = "last_charge"
+    static let dayOfMonthName = "day_of_month"
 
     /// The next charge of a sent form: as entered, else one cycle after the last charge, else on a day of the month.
     private static func nextCharge(_ form: FormFields, _ visit: AppVisit) throws(Fault) -> String? {
@@ -204,7 +204,7 @@ enum AddPages {
                 }
                 html.add(.span, .class("what-it-costs")) { html in
                     html.add(.b, .class("amount"), text: visit.money(item.typicalAmount))
-                    html.add(.small, .class("muted"), text: item.billingCycle.displayName(visit.words).lowercased())
+                    html.add(.small, .class("muted"), text: visit.cycle(item.billingCycle))
                 }
             }
         }
@@ -215,9 +215,7 @@ enum AddPages {
         form: FormFields? = nil
     ) -> [UInt8] {
         visit.page(.subscriptions, title: visit.text("Add a subscription")) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(HTMLLink("add")), text: visit.text("Another service"))
-            }
+            html.crumb(HTMLLink("add"), visit.text("Another service"))
             html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("Add a subscription")) }
             if error == nil { writeLimit(visit, to: &html) }
             if let error {
@@ -226,7 +224,7 @@ enum AddPages {
                     text: visit.words.text(of: error))
             }
             html.add(.form, .class("form"), .methodPost, .action(HTMLLink("add")), .data("draft")) { html in
-                if let draft { visit.hidden(draftName, draft, to: &html) }
+                if let draft { html.hidden(draftName, draft) }
                 SubscriptionForm(visit: visit, values: values, faults: faults).write(to: &html) { html in
                     writeLastCharge(visit, form, faults, to: &html)
                 }

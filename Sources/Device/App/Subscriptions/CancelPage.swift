@@ -36,9 +36,7 @@ struct CancelPage {
     func page() -> [UInt8] {
         let title = visit.text("Cancel \(subscription.name)")
         return visit.page(.subscriptions, title: title) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(SubscriptionPages.link(subscription.id)), text: subscription.name)
-            }
+            html.crumb(SubscriptionPages.link(subscription.id), subscription.name)
             html.add(.div, .class("top")) { $0.add(.h1, text: title) }
             html.add(.div, .class("panel stack facts")) { html in
                 html.add(.dl) { html in writeFacts(to: &html) }
@@ -50,7 +48,7 @@ struct CancelPage {
                 html.add(
                     .form, .methodPost, .action(SubscriptionAction.cancel.link(subscription.id)), .class("stack")
                 ) { html in
-                    if let back { visit.hidden("back", back, to: &html) }
+                    if let back { html.hidden("back", back) }
                     visit.field(
                         "from", visit.text("No longer charged from"), value: typed ?? day.iso, type: "date",
                         faults: faults, to: &html)

@@ -66,7 +66,7 @@ struct ShareSection {
         }
     }
 
-    /// A person who is not known yet, added with the share. A known name is that person.
+    /// A person who is not known yet, added with the share; nil if none was named. A known name is refused.
     private func newcomer(_ form: FormFields) throws -> Person? {
         let name = (form[SplitForm.newcomerName] ?? "").trimmingBlanks
         guard !name.isEmpty else { return nil }
@@ -129,7 +129,7 @@ struct ShareSection {
             .form, .methodPost, .action(HTMLLink("subscriptions", subscription.id.lowercased, "share")),
             .class("stack"), .data("guard")
         ) { html in
-            visit.hidden(Self.shownName, typed?[Self.shownName] ?? Self.text(stored), to: &html)
+            html.hidden(Self.shownName, typed?[Self.shownName] ?? Self.text(stored))
             let values = [("share_notes", share?.notes ?? "")]
             let isAccepted = share?.isAccepted ?? false
             visit.writeShown(values + [("accepted", isAccepted ? "on" : "")], typed: typed, to: &html)

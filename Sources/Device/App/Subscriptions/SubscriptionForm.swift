@@ -35,7 +35,7 @@ struct SubscriptionForm {
 
     /// - Parameter values: what the page shows.
     static func writeShown(_ values: SubscriptionDraft, _ visit: AppVisit, to html: inout HTMLWriter) {
-        for field in first + more { visit.hidden(shownName(field), values[field] ?? "", to: &html) }
+        for field in first + more { html.hidden(shownName(field), values[field] ?? "") }
     }
 
     /// The fields of a sent form. Others are left out.
@@ -80,7 +80,7 @@ struct SubscriptionForm {
             }
         }
         for field in Self.hidden {
-            if let value = values[field], !value.isEmpty { visit.hidden(field.rawValue, value, to: &html) }
+            if let value = values[field], !value.isEmpty { html.hidden(field.rawValue, value) }
         }
     }
 
@@ -161,8 +161,8 @@ struct SubscriptionForm {
     private func label(_ name: String) -> String {
         if let label = SubscriptionField(rawValue: name).flatMap({ visit.label($0) }) { return label }
         return switch name {
-        case "last_charge": visit.text("Last charge")
-        case "day_of_month": visit.text("or day of the month")
+        case AddPages.lastChargeName: visit.text("Last charge")
+        case AddPages.dayOfMonthName: visit.text("or day of the month")
         default: name
         }
     }

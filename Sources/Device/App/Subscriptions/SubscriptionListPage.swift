@@ -171,7 +171,7 @@ struct SubscriptionListPage {
 
     private func writeSearch(to html: inout HTMLWriter) {
         html.add(.form, .class("filters"), .action(HTMLLink()), .data("search", "results")) { html in
-            if let category = filter.category { visit.hidden("category", category.wire, to: &html) }
+            if let category = filter.category { html.hidden("category", category.wire) }
             html.add(.div, .class("field grow")) { html in
                 html.add(.label, .for("q"), text: visit.text("Search"))
                 html.add(

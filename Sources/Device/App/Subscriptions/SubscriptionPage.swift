@@ -61,9 +61,7 @@ struct SubscriptionPage {
         error: (any Error)? = nil
     ) -> [UInt8] {
         visit.page(.subscriptions, title: summary.name) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(HTMLLink()), text: visit.text("Subscriptions"))
-            }
+            html.crumb(HTMLLink(), visit.text("Subscriptions"))
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
                     html.add(.h1, text: summary.name)
@@ -92,7 +90,7 @@ struct SubscriptionPage {
 
     /// What it costs per year, and each charge beneath.
     private func writePrice(to html: inout HTMLWriter) {
-        let each = "\(visit.money(summary.amount)) \(summary.cycle.displayName(visit.words).lowercased())"
+        let each = "\(visit.money(summary.amount)) \(visit.cycle(summary.cycle))"
         if summary.annualAmount.minorUnits > 0 {
             html.add(.p, .class("annual amount"), text: visit.money(summary.annualAmount))
             html.add(.p) { html in

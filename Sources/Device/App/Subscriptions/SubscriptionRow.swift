@@ -18,7 +18,7 @@ struct SubscriptionRow {
     /// The form that the buttons of the rows belong to, once for all rows.
     static func writeForm(_ visit: AppVisit, to html: inout HTMLWriter) {
         html.add(.form, .methodPost, .action(HTMLLink()), .id(form)) { html in
-            visit.hidden("back", visit.here.text, to: &html)
+            html.hidden("back", visit.here.text)
         }
     }
 

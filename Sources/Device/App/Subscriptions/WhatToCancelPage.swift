@@ -68,9 +68,7 @@ struct WhatToCancelPage {
 
     func page() -> [UInt8] {
         visit.page(.subscriptions, title: visit.text("What to cancel")) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(HTMLLink()), text: visit.text("Subscriptions"))
-            }
+            html.crumb(HTMLLink(), visit.text("Subscriptions"))
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
                     html.add(.h1, text: visit.text("What to cancel"))

@@ -71,9 +71,7 @@ enum ExpensePages {
         let parts = (try? expense.split.parts(of: expense.amount)) ?? []
         let place = { (name: String) in HTMLLink("expenses", expense.id.lowercased, name) }
         return visit.page(.together, title: expense.title) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(GroupPages.link(form.group.id)), text: form.group.name)
-            }
+            html.crumb(GroupPages.link(form.group.id), form.group.name)
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
                     html.add(.h1, text: expense.title)

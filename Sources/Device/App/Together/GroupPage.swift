@@ -60,9 +60,7 @@ struct GroupPage {
 
     func page() -> [UInt8] {
         visit.page(.together, title: group.name) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(TogetherPages.link), text: visit.text("Together"))
-            }
+            html.crumb(TogetherPages.link, visit.text("Together"))
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
                     html.add(.h1, text: [group.emoji, group.name].filter { !$0.isEmpty }.joined(separator: " "))
@@ -113,7 +111,7 @@ struct GroupPage {
                             if let hint = elsewhere(transfer, currency) { html.add(.p, .class("hint"), text: hint) }
                         }
                         html.add(.form, .methodPost, .action(place("settle"))) { html in
-                            visit.hidden("transfer", Self.wire(transfer, currency), to: &html)
+                            html.hidden("transfer", Self.wire(transfer, currency))
                             html.add(
                                 .button, .type("submit"),
                                 .aria("label", "\(visit.text("Paid")): \(name(transfer.from)) → \(name(transfer.to))"),
@@ -165,7 +163,7 @@ struct GroupPage {
                             if expense.isSettled { html.text(" · " + visit.text("settled elsewhere")) }
                         }
                         html.add(.form, .methodPost, .action(place("expenses", "delete"))) { html in
-                            visit.hidden("expense", expense.id.lowercased, to: &html)
+                            html.hidden("expense", expense.id.lowercased)
                             html.add(
                                 .button, .type("submit"),
                                 .aria("label", "\(visit.text("Delete")): \(expense.title)"),

@@ -62,7 +62,7 @@ struct MemberSection {
                     // One without a value, for a page that showed nobody.
                     let shown =
                         typed.map { $0.values(Self.shownName) } ?? [""] + group.members(on: today).map(\.lowercased)
-                    for id in shown { visit.hidden(Self.shownName, id, to: &html) }
+                    for id in shown { html.hidden(Self.shownName, id) }
                     html.add(.fieldset) { html in
                         html.add(.legend, text: visit.text("Members from that day on"))
                         html.add(.div, .class("choices")) { html in

@@ -88,9 +88,7 @@ private struct PersonPage {
 
     func page() -> [UInt8] {
         visit.page(.together, title: name) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(TogetherPages.link), text: visit.text("Together"))
-            }
+            html.crumb(TogetherPages.link, visit.text("Together"))
             html.add(.div, .class("top")) { html in
                 html.add(.div, .class("portrait")) { html in
                     marks.write(person.id, named: name, to: &html)

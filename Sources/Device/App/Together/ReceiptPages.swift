@@ -31,9 +31,7 @@ enum ReceiptPages {
     /// A picture in full. On a page of ours, because browsers show a picture alone with inline styles.
     private static func page(_ visit: AppVisit, _ receipt: Receipt) -> [UInt8] {
         visit.page(.together, title: receipt.name) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(place(receipt.owner)), text: visit.text("Receipts"))
-            }
+            html.crumb(place(receipt.owner), visit.text("Receipts"))
             html.add(.div, .class("top")) { $0.add(.h1, text: receipt.name) }
             if receipt.kind != .pdf {
                 html.add(.img, .source(link(receipt.id)), .alt(receipt.name), .class("whole-receipt"))

@@ -220,9 +220,9 @@ struct TogetherPage {
         html.add(
             .form, .methodPost, .action(HTMLLink("together", "repay")), .class("paid"), .data("keep")
         ) { html in
-            visit.hidden("person", person.lowercased, to: &html)
-            visit.hidden("currency", amount.currency.code, to: &html)
-            visit.hidden("direction", isTheirs ? "theirs" : "mine", to: &html)
+            html.hidden("person", person.lowercased)
+            html.hidden("currency", amount.currency.code)
+            html.hidden("direction", isTheirs ? "theirs" : "mine")
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("amount-\(key)"), text: visit.text("Amount in \(amount.currency.code)"))
                 html.add(

@@ -78,9 +78,7 @@ enum TransactionPages {
         let all = try visit.store.transactions.list()
         let form = try TransactionForm(visit, typed: typed, faults: faults)
         return visit.page(.together, title: visit.text("Single payments")) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(TogetherPages.link), text: visit.text("Together"))
-            }
+            html.crumb(TogetherPages.link, visit.text("Together"))
             html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("Single payments")) }
             if all.isEmpty { html.add(.p, .class("muted"), text: visit.text("No transactions yet.")) }
             html.add(.ul, .class("waits")) { html in
@@ -117,9 +115,7 @@ enum TransactionPages {
         let place = { (name: String) in HTMLLink("transactions", transaction.id.lowercased, name) }
         let person = form.people.first { $0.id == transaction.personID }?.name
         return visit.page(.together, title: transaction.title) { html in
-            html.add(.p, .class("crumb")) { html in
-                html.add(.a, .href(link), text: visit.text("Single payments"))
-            }
+            html.crumb(link, visit.text("Single payments"))
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
                     html.add(.h1, text: transaction.title)

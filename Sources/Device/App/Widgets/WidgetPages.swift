@@ -65,8 +65,8 @@ enum WidgetPages {
                 }
             }
             html.add(.form, .methodPost, .action(HTMLLink("due", "confirm"))) { html in
-                visit.hidden("occurrence", payment.id.wire, to: &html)
-                visit.hidden("back", link(family).text, to: &html)
+                html.hidden("occurrence", payment.id.wire)
+                html.hidden("back", link(family).text)
                 html.add(
                     .button, .type("submit"),
                     .aria("label", "\(visit.text("Confirm")): \(payment.name), \(visit.day(payment.billingOn))"),

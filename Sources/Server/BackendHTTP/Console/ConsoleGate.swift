@@ -53,11 +53,11 @@ struct ConsoleGate: Sendable {
                 visit.shape = form
                 return try handler(visit)
             }
-            try form.check(try visit.form())
+            let sent = try visit.form()
+            try form.check(sent)
             @Sendable func once(_ visit: ConsoleVisit) throws -> Response {
-                let form = try visit.form()
-                guard operation.isIdempotent, let key = form["idempotency_key"] else { return try handler(visit) }
-                let fields = form.fields.flatMap { [Array($0.name.utf8), Array($0.value.utf8)] }
+                guard operation.isIdempotent, let key = sent["idempotency_key"] else { return try handler(visit) }
+                let fields = sent.fields.flatMap { [Array($0.name.utf8), Array($0.value.utf8)] }
                 return try self.once(visit, key: key, fields) { try handler(visit) }
             }
             return operation.permission == .accessManage ? try confirmed(visit, once) : try once(visit)
@@ -73,15 +73,16 @@ struct ConsoleGate: Sendable {
         guard (1...64).contains(key.utf8.count), key.utf8.allSatisfy(Base64URL.isDigit) else {
             throw FormShape.foreign
         }
-        let content = [Array(visit.target.utf8)] + content
         var hash = SHA256()
-        for part in content {
+        for part in [Array(visit.target.utf8)] + content {
             hash.update(Array("\(part.count) ".utf8))
             hash.update(part)
         }
-        let whole = "console.\(key).\(Hexadecimal.text(hash.finish().prefix(12)))"
+        let digest = hash.finish()
+        let whole = "console.\(key).\(Hexadecimal.text(digest.prefix(12)))"
+        // A file is hashed once: its digest stands for the content.
         let claim = IdempotencyStore.Claim(
-            tokenID: session.token.id, key: whole, content: content, requestID: visit.request.id)
+            tokenID: session.token.id, key: whole, content: [digest], requestID: visit.request.id)
         return try answers.once(claim, AnswerSeal(token: session.secret, key: whole), carryOut)
     }
 

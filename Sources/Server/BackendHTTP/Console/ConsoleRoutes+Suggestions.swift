@@ -141,7 +141,7 @@ extension ConsoleRoutes {
                     decidedAt: isUndoable ? try suggestions.find(outcome.id)?.decidedAt : nil)
             }
             return notices.seeOther(location.text, .suggestions(kept), id: id, for: visit)
-        } catch let failure as HTTPFailure where [.validationFailed, .idempotencyKeyReused].contains(failure.code) {
+        } catch let failure as HTTPFailure where failure.code == .validationFailed {
             return try page(.refused(failure.refusals), .of(failure.code))
         }
     }

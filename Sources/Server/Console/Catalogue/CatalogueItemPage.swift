@@ -249,7 +249,7 @@ struct UndoForm {
     ///
     /// - Parameter label: what the button does, for screen readers.
     func write(
-        _ sequence: Int64, _ text: Sentence = "Undo", label: String? = nil, isDanger: Bool = false,
+        _ sequence: Int64, _ text: Sentence = "Undo", label: String? = nil,
         _ words: ConsoleWords, to html: inout HTMLWriter
     ) {
         html.add(.form, .methodPost, .action(HTMLLink("console", "catalogue", id.lowercased, "undo"))) { html in
@@ -258,7 +258,7 @@ struct UndoForm {
             if let revision { html.hidden("revision", "\(revision)") }
             address.writeHidden(to: &html)
             html.add(
-                .button, .type("submit"), isDanger ? .class("danger") : nil, label.map { .aria("label", $0) },
+                .button, .type("submit"), label.map { .aria("label", $0) },
                 text: words[text])
         }
     }

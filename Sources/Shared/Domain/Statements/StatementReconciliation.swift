@@ -172,7 +172,7 @@ public struct StatementReconciliation: Sendable {
     private static func match(
         _ subscription: Subscription, _ name: PayeeName, _ party: Party, _ catalogue: PayeeCatalogue
     ) -> Match {
-        guard subscription.currency == party.currency, subscription.bundledIn == nil else { return .none }
+        guard isComparable(subscription, with: party) else { return .none }
         if let item = party.item, item.id == subscription.catalogueItemID { return .sure }
         if !name.key.isEmpty, name.key == party.payee.key { return .sure }
         if subscription.catalogueItemID == nil, let item = party.item, catalogue.item(name)?.id == item.id {
@@ -210,7 +210,7 @@ public struct StatementReconciliation: Sendable {
         else { return nil }
         let tolerance = Int(BookingRhythm.tolerance(of: subscription.cycle).rounded(.up))
         let hits = groups.map { group in
-            guard isComparable(subscription, with: group) else { return 0 }
+            guard isComparable(subscription, with: Party(group)) else { return 0 }
             return group.found.count { charge in
                 guard let due = subscription.schedule.nearest(charge.on), abs(due.days(until: charge.on)) <= tolerance
                 else { return false }
@@ -223,8 +223,8 @@ public struct StatementReconciliation: Sendable {
         return hits.firstIndex(of: most)
     }
 
-    private static func isComparable(_ subscription: Subscription, with group: RecurringCharges.Group) -> Bool {
-        subscription.currency == group.currency && subscription.bundledIn == nil
+    private static func isComparable(_ subscription: Subscription, with party: Party) -> Bool {
+        subscription.currency == party.currency && subscription.bundledIn == nil
     }
 
     // MARK: Which charge
