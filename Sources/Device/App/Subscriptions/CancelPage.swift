@@ -65,12 +65,7 @@ struct CancelPage {
     }
 
     private func writeFacts(to html: inout HTMLWriter) {
-        visit.fact(
-            visit.text("saves until \(visit.day(effect.until))"),
-            effect.saves.isEmpty ? visit.text("nothing more is charged") : visit.money(effect.saves),
-            isAmount: true, to: &html)
-        let owed = effect.commitments.flatMap(\.commitment.amounts)
-        if !owed.isEmpty { visit.fact(visit.text("and still costs"), visit.money(owed), isAmount: true, to: &html) }
+        visit.facts(of: effect, to: &html)
         if let cancelBy {
             visit.fact(
                 visit.text("cancel by"),
@@ -85,6 +80,17 @@ extension AppVisit {
         guard let value else { return }
         html.add(.dt, text: label)
         html.add(.dd, isAmount ? .class("amount") : nil, text: value)
+    }
+
+    /// What cancelling saves, and what is still to be paid.
+    ///
+    /// - Parameter saves: how the first of both is called.
+    func facts(of effect: CancellationEffect, _ saves: String? = nil, to html: inout HTMLWriter) {
+        fact(
+            saves ?? text("saves until \(day(effect.until))"),
+            effect.saves.isEmpty ? text("nothing more is charged") : money(effect.saves), isAmount: true, to: &html)
+        guard !effect.owed.isEmpty else { return }
+        fact(text("and still costs"), money(effect.owed), isAmount: true, to: &html)
     }
 
     /// The link to the page of the provider, named by its host.

@@ -151,13 +151,8 @@ struct SubscriptionPage {
             }
             visit.fact(visit.text("until"), summary.cancelsOn.map { visit.day($0.adding(days: -1)) }, to: &html)
             if let effect, !effect.saves.isEmpty {
-                visit.fact(
-                    visit.text("cancelling today saves, until \(visit.day(effect.until))"), visit.money(effect.saves),
-                    isAmount: true, to: &html)
-                let owed = effect.commitments.flatMap(\.commitment.amounts)
-                if !owed.isEmpty {
-                    visit.fact(visit.text("and still costs"), visit.money(owed), isAmount: true, to: &html)
-                }
+                visit.facts(
+                    of: effect, visit.text("cancelling today saves, until \(visit.day(effect.until))"), to: &html)
             }
         }
         let prices = subscription.priceHistory

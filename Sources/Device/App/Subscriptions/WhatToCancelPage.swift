@@ -95,17 +95,7 @@ struct WhatToCancelPage {
     private func write(_ effect: CancellationEffect, to html: inout HTMLWriter) {
         html.add(.section, .class("panel facts"), .role("status")) { html in
             html.add(.p, text: visit.text("\(chosen.count) ticked|\(chosen.count) ticked"))
-            html.add(.dl) { html in
-                visit.fact(
-                    visit.text("saves until \(visit.day(effect.until))"),
-                    effect.saves.isEmpty ? visit.text("nothing more is charged") : visit.money(effect.saves),
-                    isAmount: true, to: &html)
-                let owed = effect.commitments.flatMap(\.commitment.amounts)
-                if !owed.isEmpty {
-                    visit.fact(
-                        visit.text("and still costs"), visit.money(Money.sums(of: owed)), isAmount: true, to: &html)
-                }
-            }
+            html.add(.dl) { html in visit.facts(of: effect, to: &html) }
         }
     }
 

@@ -18,6 +18,8 @@ public struct CancellationEffect: Sendable, Hashable {
     public var saves: [Money]
     /// Sorted by name.
     public var commitments: [Owed]
+    /// What all of them still cost, one sum per currency, sorted by code.
+    public var owed: [Money] { Money.sums(of: commitments.flatMap(\.commitment.amounts)) }
 }
 
 extension DeviceStore.Totals {

@@ -36,23 +36,25 @@ struct ConsoleRoutes: Sendable {
     let insights: InsightStore
     let ranking: RankingStore
     let explorer: EventExplorer
-    let suggestions: SuggestionStore
-    let catalogue: CatalogueStore
-    let publisher: CataloguePublisher
-    let nearestItems: NearestItems
     let features: AdminFeatures
-    let roles: RoleStore
-    let auditLog: AuditLog
     let verifications = AuditVerifications()
-    let crashes: CrashStore
-    let symbols: SymbolStore
-    let alerts: AlertStore
-    let alertRules: AlertRuleEvaluator
-    let premium: PremiumStore
-    /// Settled before thresholds are read, as in ``AlertRoutes``.
-    let log: EventLog
     let operations: ConsoleOperations
     let notices: ConsoleNotices
+
+    // What pages read is what the calls read.
+    var suggestions: SuggestionStore { features.suggestions.store }
+    var catalogue: CatalogueStore { features.catalogue.store }
+    var publisher: CataloguePublisher { features.catalogue.publisher }
+    var nearestItems: NearestItems { features.suggestions.nearestItems }
+    var roles: RoleStore { features.access.roles }
+    var auditLog: AuditLog { features.access.log }
+    var crashes: CrashStore { features.crashes.store }
+    var symbols: SymbolStore { features.symbols.store }
+    var alerts: AlertStore { features.alertRules.store }
+    var alertRules: AlertRuleEvaluator { features.alertRules.evaluator }
+    var premium: PremiumStore { features.customers.store }
+    /// Settled before thresholds are read, as in ``AlertRoutes``.
+    var log: EventLog { features.alerts.log }
 
     func bindings() -> [RouteBinding] {
         let areas = [

@@ -112,11 +112,7 @@ extension SubGuardApplication {
                 passkeys: PasskeyStore(context: context),
                 insights: insights, ranking: RankingStore(context: context, log: log),
                 explorer: EventExplorer(settings, context: context, stop: apple.outbound, logger: logger),
-                suggestions: suggestions,
-                catalogue: catalogue, publisher: publisher, nearestItems: nearestItems, features: admin,
-                roles: roles, auditLog: audit, crashes: crashes, symbols: symbols, alerts: alerts.store,
-                alertRules: rules, premium: apple.premium,
-                log: log,
+                features: admin,
                 operations: ConsoleOperations(
                     settings: settings, store: store, storage: storage, readiness: readiness, privacy: privacy,
                     startedAt: startedAt, work: BackupWork(store: store, settings: settings, logger: logger)),
