@@ -47,7 +47,7 @@ say_release_build() {
     if [ -x ".build/release/$1" ]; then
         say "Building $1: only what changed, one or two minutes"
     else
-        say "Building $1 and the libraries it needs in release mode: the first time 7 to 14 minutes on two shared cores"
+        say "Building $1 and the libraries it needs in release mode: the first time 5 to 14 minutes on two cores"
     fi
 }
 
