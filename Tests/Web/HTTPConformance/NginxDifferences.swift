@@ -1,5 +1,5 @@
-/// Known violations of cases by nginx 1.22, found by running the table. Any other is unexpected. docs/http.md explains
-/// our choices, in the same groups.
+/// Known violations of cases by nginx 1.22, found by running the table. Any other is unexpected. docs/architecture.md
+/// explains our choices.
 package enum NginxDifferences {
     /// The behaviour of nginx, by id of the case.
     package static let reasons: [String: String] = Dictionary(

@@ -1,7 +1,7 @@
 import HTTPWire
 
 /// One client's connection: its parser, its unfinished request and its unread responses. It belongs to one event loop
-/// and is used by that loop's thread only. `docs/http.md` draws its phases.
+/// and is used by that loop's thread only. `docs/architecture.md` draws its phases.
 final class Connection {
     enum Phase {
         /// The TLS handshake is running; there is no request yet.
