@@ -108,7 +108,7 @@ class Node(Program):
 <timezone>America/New_York</timezone>
 <remote_servers>{f'<events>{shards}</events>' if shards else ''}</remote_servers>{keepers}
 </yandex>""")
-        # As in docs/event-sink.md: one user who writes, and one who only reads.
+        # As in docs/events.md: one user who writes, and one who only reads.
         (self.folder / "users.xml").write_text(f"""<yandex>
 <profiles><default><max_memory_usage>1500000000</max_memory_usage></default>
 <reader><readonly>1</readonly></reader></profiles>

@@ -1,5 +1,5 @@
 """The reference of the check `flights`: pandas computes from the log what the server must answer, as whole documents,
-by the definitions in docs/figures.md. Nothing here comes from the server but `as_of`."""
+by the definitions in docs/events.md. Nothing here comes from the server but `as_of`."""
 
 import datetime
 import sys

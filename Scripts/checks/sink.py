@@ -138,11 +138,11 @@ def expect_found(server, node, week, words):
 
 def check_examples(node, user, password):
     """Executes each query of the documentation as the user who only reads."""
-    page = (ROOT / "docs/event-sink.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/events.md").read_text(encoding="utf-8")
     queries = [query.strip().rstrip(";") for block in re.findall(r"```sql\n(.*?)```", page, re.S)
                for query in block.split(";\n") if query.strip()]
     queries = [query for query in queries if query.startswith("SELECT")]
-    expect(len(queries) >= 6, f"{len(queries)} queries in docs/event-sink.md")
+    expect(len(queries) >= 6, f"{len(queries)} queries in docs/events.md")
     for query in queries:
         expect(node.ask(query, user, password) is not None, query)
     return len(queries)

@@ -3,7 +3,7 @@ import SubGuardDomain
 import SubGuardSQL
 
 /// Makes the events of devices anonymous: replaces a device's hash everywhere by a random one, so that all figures stay
-/// and nothing leads back to the device. docs/event-log.md explains how.
+/// and nothing leads back to the device. docs/events.md explains how.
 extension EventLog {
     /// Performs a part of the requested erasures in one transaction of some milliseconds. Returns whether work remains.
     /// It may be interrupted between two steps, and any process may take the next one.

@@ -2,7 +2,7 @@ package import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 
-/// How far the log has been sent to the event sink: the row of `event_sinks`. docs/event-sink.md explains the sink.
+/// How far the log has been sent to the event sink: the row of `event_sinks`. docs/events.md explains the sink.
 package struct EventSinkState: Sendable, Equatable {
     /// Blocks up to this one were sent.
     package var cursor: Int64

@@ -13,7 +13,7 @@ struct SinkCommand: ParsableCommand {
         let store = try OpenStore(settings: settings, migrations: .require)
         guard let sink = EventSinkOperator(settings, context: store.context) else {
             store.close()
-            throw ValidationError("event_sink_url is not set. docs/event-sink.md explains how to set up a sink.")
+            throw ValidationError("event_sink_url is not set. docs/events.md explains how to set up a sink.")
         }
         return (store, sink)
     }

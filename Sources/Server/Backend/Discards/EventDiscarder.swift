@@ -8,7 +8,7 @@ import SubGuardSQL
 import Synchronization
 
 /// Removes forged events from the log, with their users and figures, as if they had never been received.
-/// docs/figures.md explains how.
+/// docs/events.md explains how.
 ///
 /// A portion of the running discard is kept in memory. Another process, or this one after a restart, rebuilds it from
 /// the log.

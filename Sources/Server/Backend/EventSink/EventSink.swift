@@ -6,7 +6,7 @@ import SubGuardSQL
 import Synchronization
 
 /// The database's half of the event sink: decides which ranges of the log are sent, packs their rows, and keeps the ledger
-/// and the cursor. Any process may continue what another one began. docs/event-sink.md explains how.
+/// and the cursor. Any process may continue what another one began. docs/events.md explains how.
 package final class EventSink: Sendable {
     /// A range that is in the ledger, ready to be sent.
     package struct Range: Sendable {

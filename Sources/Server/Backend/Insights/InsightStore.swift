@@ -2,7 +2,7 @@ package import EventLog
 import SQLDatabase
 package import SubGuardDomain
 
-/// Reads the figures; docs/figures.md explains how.
+/// Reads the figures; docs/events.md defines them.
 package struct InsightStore: Sendable {
     let context: BackendContext
     private let log: EventLog

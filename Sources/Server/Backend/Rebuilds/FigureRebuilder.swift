@@ -7,7 +7,7 @@ import SubGuardDomain
 import SubGuardSQL
 
 /// Computes all figures again from the raw events, beside running servers, and puts them in place of the stored ones in one
-/// transaction. docs/figures.md explains how.
+/// transaction. docs/events.md explains how.
 package final class FigureRebuilder: Sendable {
     private let context: BackendContext
     private let log: EventLog
