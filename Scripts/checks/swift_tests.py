@@ -21,10 +21,10 @@ from parts import Part
 
 SLOWEST = 12
 ROOM = 4 << 30  # bytes of memory for the files of all tests
-# Targets that start the real programs and mostly wait for them run concurrently with the others.
-PROGRAMS = ("subguarddTests", "subguardTests")
+# Targets that mostly wait, for the real programs or for connections, run concurrently with the others.
+WAITING = ("subguarddTests", "subguardTests", "HTTPServerTests", "DeviceAppTests")
 TESTS_PER_PROCESS = 90
-TESTS_OF_PROGRAMS_PER_PROCESS = 30
+WAITING_TESTS_PER_PROCESS = 30
 # Suites of these targets are nested in one suite.
 NESTED = re.compile(r"^\w+\.(ProgramTests|OnlineTests)/")
 # They need PostgreSQL, and run only if SUBGUARD_TEST_DATABASE selects it.
@@ -55,7 +55,7 @@ def groups(found):
         targets.setdefault(suite.split(".")[0], []).append((count, suite))
     for target in sorted(targets, key=lambda name: (name not in LONG, name)):
         members = sorted(targets[target], reverse=True)
-        most = TESTS_OF_PROGRAMS_PER_PROCESS if target in PROGRAMS else TESTS_PER_PROCESS
+        most = WAITING_TESTS_PER_PROCESS if target in WAITING else TESTS_PER_PROCESS
         number = min(len(members), -(-sum(count for count, _ in members) // most))
         shares = [[0, []] for _ in range(number)]
         for count, suite in members:
@@ -105,10 +105,10 @@ def main(program, folder="test", chosen=""):
         pattern = f"^({'|'.join(re.escape(suite) for suite in names)})/"
         run.append(Part(
             name, (program, "--testing-library", "swift-testing", "--no-parallel", "--filter", pattern),
-            "programs" if target in PROGRAMS else "in process"))
+            "waiting" if target in WAITING else "in process"))
     for log in (parts.ROOT / ".build/logs" / folder).glob("*.log"):
         log.unlink()
-    rooms = {"in process": max(2, os.cpu_count() or 2), "programs": 2}
+    rooms = {"in process": max(2, os.cpu_count() or 2), "waiting": 3}
     with temporary_files():
         return 0 if parts.perform(run, rooms, folder, lambda: print_slowest(folder)) else 1
 

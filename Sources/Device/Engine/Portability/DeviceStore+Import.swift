@@ -64,7 +64,8 @@ extension DeviceStore.Portability {
             usual: try DeviceStore.Subscriptions.usualCurrency(unit.session),
             today: moment.today)
         let content = try file.content(bytes)
-        var intake = ImportIntake(unit: unit, gate: PremiumGate(isPremium: isPremium), newID: makeID)
+        var intake = ImportIntake(
+            unit: unit, gate: PremiumGate(isPremium: isPremium), mostCharges: options.mostCharges, newID: makeID)
         intake.report.isDryRun = options.isDryRun
         try intake.take(content, progress)
         let report = intake.report

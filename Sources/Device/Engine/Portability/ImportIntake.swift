@@ -14,15 +14,14 @@ struct ImportIntake {
     private var twins = ImportTwins([])
     /// Ids of the file, by section: a row costs what its subscription or group holds, so each has one.
     private var seen: Set<[String]> = []
-    /// Charges before today of the added and changed subscriptions.
+    /// Charges before today of the added and changed subscriptions. A short file can describe many daily charges.
     private var charges = 0
+    private let mostCharges: Int
 
-    /// Some thirty times what a household has in ten years. A short file can describe many daily charges.
-    private static let mostCharges = 200_000
-
-    init(unit: UnitOfWork, gate: PremiumGate, newID: @escaping () -> UUID) {
+    init(unit: UnitOfWork, gate: PremiumGate, mostCharges: Int, newID: @escaping () -> UUID) {
         self.unit = unit
         self.gate = gate
+        self.mostCharges = mostCharges
         self.newID = newID
     }
 
@@ -93,11 +92,11 @@ struct ImportIntake {
 
     /// Throws a fault once the file stands for more charges than a household has, before they are written.
     private mutating func count(_ subscription: Subscription) throws(Fault) {
-        if charges <= Self.mostCharges { charges += subscription.billingDays(before: unit.today).count }
-        guard charges > Self.mostCharges else { return }
+        if charges <= mostCharges { charges += subscription.billingDays(before: unit.today).count }
+        guard charges > mostCharges else { return }
         throw Fault(
             "started_on", .outOfRange,
-            "The subscriptions of a file may have at most \(Self.mostCharges) charges before today.")
+            "The subscriptions of a file may have at most \(mostCharges) charges before today.")
     }
 
     /// Converts errors of a row to a refusal.

@@ -21,8 +21,7 @@ struct OperationRoutes: Sendable {
     /// These bindings followed by those of the features; the metrics page covers all of them.
     func bindings(beside features: [RouteBinding]) throws -> [RouteBinding] {
         let alive = Self.rendered(Health())
-        let document = RenderedDocument(
-            body: OpenAPIDocument.served(), contentType: "application/json", cacheControl: "public, max-age=300")
+        let document = Once<RenderedDocument>()
         let own: [APIOperation] = [.health, .readiness, .metrics, .openAPI, .problem]
         let templates = own.map(\.template) + features.map(\.template)
         let page = SharedAnswer(maximumAge: sharedAnswerAge, now: now) {
@@ -34,9 +33,15 @@ struct OperationRoutes: Sendable {
             RouteBinding(.health, allowance: .free, .immediate { _ in alive }),
             RouteBinding(.readiness, allowance: .free, readiness.endpoint(sharedAnswerAge, now: now)),
             RouteBinding(.metrics, allowance: .free, admission: { try gate.admit($0) }, page.endpoint),
-            RouteBinding(.openAPI, .immediate { try document.response(for: $0) }),
+            RouteBinding(.openAPI, .blocking { try document.value(Self.openAPI).response(for: $0) }),
             RouteBinding(.problem, .immediate { try ProblemPage.response(for: $0) }),
         ] + features
+    }
+
+    /// Created on first use: few servers are asked for it, and it takes a third of the start.
+    private static func openAPI() -> RenderedDocument {
+        RenderedDocument(
+            body: OpenAPIDocument.served(), contentType: "application/json", cacheControl: "public, max-age=300")
     }
 
     private static func rendered(_ object: some WireObject) -> Response {

@@ -16,11 +16,12 @@ struct OpenAPIFile {
         }
     }
 
+    /// Parsed once: every test case makes its own file.
+    private static let parsed = Result { try JSONValue.parse(try RepositoryFile.bytes("docs/openapi.json")) }
+
     let root: JSONValue
 
-    init() throws {
-        root = try JSONValue.parse(try RepositoryFile.bytes("docs/openapi.json"))
-    }
+    init() throws { root = try Self.parsed.get() }
 
     var operations: [Operation] {
         (root["paths"]?.objectValue?.members ?? []).flatMap { path in
