@@ -42,22 +42,18 @@ enum AddPages {
                     return AppResponse.page(
                         page(visit, typed, [error], draft: form[draftName], form: form), .unprocessableContent)
                 }
-                let today = visit.moment.today
-                let named = try visit.store.subscriptions.usualCurrency().map { [$0] } ?? []
                 do {
-                    let draft = try normalised(typed, named, visit)
+                    let draft = try visit.store.subscriptions.wireForm(adding: typed, at: visit.moment)
                     let added = try visit.store.subscriptions.add(draft, at: visit.moment)
                     return AppResponse.seeOther(try visit.added(added.id))
                 } catch let error as DeviceStoreError {
-                    var faults = error.faults
-                    // The others too, with their own fields.
-                    if !faults.isEmpty {
-                        let all = Subscription.faults(making: typed, id: UUID(), today: today, now: visit.moment.now) {
-                            draft throws(Fault) in
-                            try draft.normalised(currency: nil, preferring: named, today: today)
-                        }
-                        faults = Array(all).isEmpty ? faults : Array(all)
+                    // What is missing too, with its own fields.
+                    let missing = NewSubscription.missing(in: typed).filter { field in
+                        !error.faults.contains { $0.pointer == field.rawValue }
                     }
+                    let faults =
+                        error.faults.isEmpty
+                        ? [] : error.faults + missing.map { Fault($0.rawValue, .required, "Is required.") }
                     return AppResponse.page(
                         page(
                             visit, typed, faults, error: faults.isEmpty ? error : nil, draft: form[draftName],
@@ -66,16 +62,6 @@ enum AddPages {
                 }
             },
         ]
-    }
-
-    private static func normalised(
-        _ typed: SubscriptionDraft, _ named: [Currency], _ visit: AppVisit
-    ) throws -> SubscriptionDraft {
-        do throws(Fault) {
-            return try typed.normalised(currency: nil, preferring: named, today: visit.moment.today)
-        } catch {
-            throw DeviceStoreError.invalid(error)
-        }
     }
 
     // MARK: The first charge
@@ -93,15 +79,14 @@ enum AddPages {
             guard let day = CalendarDay(iso: last), day <= today else {
                 throw Fault(lastChargeName, .invalidDay, "Must be today or a day before.")
             }
-            return BillingSchedule(anchor: day, cycle: cycle).next(onOrAfter: max(today, day.adding(days: 1)))?.iso
+            return NewSubscription.nextCharge(after: day, cycle: cycle, today: today)?.iso
         }
         let text = (form[dayOfMonthName] ?? "").trimmingBlanks
         guard !text.isEmpty else { return nil }
         guard let number = Int(text), (1...31).contains(number) else {
             throw Fault(dayOfMonthName, .outOfRange, "Must be a day of the month, from 1 to 31.")
         }
-        let first = today.adding(days: 1 - today.day)
-        return (0...1).map { first.adding(months: $0, anchorDay: number) }.first { $0 >= today }?.iso
+        return NewSubscription.nextCharge(onDayOfMonth: number, today: today)?.iso
     }
 
     /// Asks for what people know: when it was charged last. What is assumed without an answer is said.
@@ -125,9 +110,7 @@ enum AddPages {
             .cycle: BillingCycle.monthly.wire, .scope: SubscriptionScope.personal.rawValue,
         ]
         values[.currency] = try visit.usualCurrency()
-        let today = visit.moment.today
-        values[.nextBillingOn] =
-            BillingSchedule(anchor: today, cycle: .monthly).next(onOrAfter: today.adding(days: 1))?.iso
+        values[.nextBillingOn] = NewSubscription.assumedNextCharge(of: values, today: visit.moment.today)?.iso
         return values
     }
 

@@ -23,7 +23,7 @@ struct AddCommand: AsyncParsableCommand {
 
     func validate() throws {
         if line.isEmpty, fields.name == nil, fromCatalogue == nil {
-            throw ValidationError(NewSubscription.missing(["name"] + fields.missing.filter { $0 != "name" }))
+            throw ValidationError(Addition.missing(["name"] + fields.missing.filter { $0 != "name" }))
         }
     }
 
@@ -32,19 +32,19 @@ struct AddCommand: AsyncParsableCommand {
             try await Session.fetchFirstCatalogue(options)
         }
         try Session.write(options) { session in
-            let entry = try NewSubscription(line: line, slug: fromCatalogue, fields, session)
-            let draft = try entry.draft()
+            let addition = try Addition(line: line, slug: fromCatalogue, fields, session)
+            let draft = try addition.draft()
             let subscription: Subscription
             do {
                 subscription = try session.store.subscriptions.add(draft, at: session.moment)
             } catch DeviceStoreError.premiumRequired(let feature) {
-                entry.preview(draft)
+                addition.preview(draft)
                 throw DeviceStoreError.premiumRequired(feature)
             }
             let summary = try session.store.subscriptions.summary(subscription.id, at: session.moment)
             session.print(object: { $0.fields(summary) }, text: { subscription.id.lowercased })
             for twin in try session.store.subscriptions.twins(of: subscription.id) { session.note(twin) }
-            try entry.tell(summary)
+            try addition.tell(summary)
         }
     }
 }
@@ -52,134 +52,54 @@ struct AddCommand: AsyncParsableCommand {
 extension SubscriptionOptions {
     /// The flags that a subscription needs if neither a line nor the catalogue provides them.
     fileprivate var missing: [String] {
-        let needed = [
-            ("name", name == nil), ("amount", amount == nil), ("currency", currency == nil && !amountNamesCurrency),
-            ("cycle", cycle == nil), ("next", next == nil && !isBought),
-        ]
-        return needed.filter { $0.1 }.map { $0.0 }
+        var given: SubscriptionDraft = [:]
+        (given[.name], given[.amount], given[.cycle], given[.nextBillingOn]) = (name, amount, cycle, next)
+        given[.startedOn] = started
+        // The amount may bring its currency with it, as in `12,50 €`.
+        given[.currency] = currency ?? amount.flatMap(AmountText.read)?.sign?.currencies.first?.code
+        return NewSubscription.missing(in: given).map(Addition.flag)
     }
-
-    /// What was bought once needs no next charge.
-    private var isBought: Bool { cycle.flatMap(CycleText.wire) == BillingCycle.lifetime.wire && started != nil }
 }
 
-/// A subscription to add: what was typed, completed from the catalogue.
-private struct NewSubscription {
+/// What `add` says about a new subscription, whose rules are the engine's.
+private struct Addition {
     private let session: Session
-    private let isLine: Bool
-    private let fields: SubscriptionOptions
-    private var given: SubscriptionDraft
     private let links: [LinkFault]
-    private var item: CatalogueItem?
-    /// Items that may be meant, when none surely is.
-    private var similar: [CatalogueItem] = []
+    private var new: NewSubscription
+    private let isLine: Bool
     private let isNamed: Bool
 
     init(line: [String], slug: String?, _ fields: SubscriptionOptions, _ session: Session) throws {
         self.session = session
-        self.fields = fields
         isLine = !line.isEmpty
-        (given, links) = try fields.given(session)
         isNamed = slug != nil
-        if let slug { item = try session.catalogueItem(slug, field: "from-catalogue") }
-        let text = line.joined(separator: " ")
-        let named = try session.namedCurrencies()
-        var best = try Self.best(QuickEntry.readings(of: text, in: named), session)
-        // `12,50 € mensuel` has no name: an amount is none.
-        if best?.amount == nil { best = QuickEntry.nameless(text, in: named) ?? best }
-        guard let entry = best else {
-            // No line. What is given in full, as by a script, needs nothing of the catalogue built in.
-            let isComplete = fields.missing.isEmpty
-            if item == nil, given[.catalogueItemID] == nil, let name = given[.name],
-                try !isComplete || session.store.catalogue.starter() == nil
-            {
-                try match(name)
-            }
-            return
-        }
-        let typed: SubscriptionDraft = [.name: entry.name].merging(
-            [
-                (SubscriptionField.amount, entry.amount), (.cycle, entry.cycle),
-                (.nextBillingOn, entry.next?.day(today: session.moment.today).iso ?? entry.impossibleDate),
-                (.trialEndsOn, entry.trialEnd?.day(today: session.moment.today).iso),
-            ].compactMap { field, text in text.map { (field, $0) } }
-        ) { $1 }
-        given.merge(typed) { flag, _ in flag }
-        if item == nil, given[.catalogueItemID] == nil, let name = given[.name], !name.isEmpty { try match(name) }
-        // A slip of the fingers takes the name of the catalogue.
-        if fields.name == nil, let item { given[.name] = item.name }
-    }
-
-    /// The reading whose name the catalogue surely knows, else the first.
-    private static func best(_ readings: [QuickEntry], _ session: Session) throws -> QuickEntry? {
-        guard readings.count > 1 else {
-            return readings.first.flatMap { QuickEntry.nameless($0.name) == nil ? $0 : nil }
-        }
-        let items = try session.store.catalogue.items()
-        return readings.first {
-            if case .sure = CatalogueGuess($0.name, among: items) { true } else { false }
-        } ?? readings.first
-    }
-
-    private mutating func match(_ name: String) throws {
-        switch try session.store.catalogue.guess(name) {
-        case .sure(let found): item = found
-        case .unsure(let found):
-            similar = found
-            if session.canAsk { item = session.choose(found, for: name) }
-        case .none: break
+        let (given, links) = try fields.given(session)
+        self.links = links
+        new = NewSubscription(given, item: try slug.map { try session.catalogueItem($0, field: "from-catalogue") })
+        let choose = { session.canAsk ? session.choose($0, for: $1) : nil }
+        try new.take(line: line.joined(separator: " "), in: session.store, at: session.moment, choose: choose)
+        // What is given in full, as by a script, needs nothing of the catalogue built in.
+        if !new.isLine, let name = given[.name],
+            try !fields.missing.isEmpty || session.store.catalogue.starter() == nil
+        {
+            try new.match(name, in: session.store, choose)
         }
     }
 
     /// The draft with everything known. Throws a usage error when something needed is neither given nor in the catalogue.
     func draft() throws -> SubscriptionDraft {
-        let today = session.moment.today
-        let named = try session.namedCurrencies()
-        var draft = try session.prepared(given, links, preferring: named) { typed in
-            Subscription.faults(making: typed, id: UUID(), today: today, now: session.moment.now) {
-                draft throws(Fault) in
-                try draft.normalised(currency: nil, preferring: named, today: today)
-            }
-        }
-        if let item {
-            var known = item.subscriptionDraft
-            // `--category pro`, of before scopes, decides the scope too.
-            if draft[.scope] == nil, let named = draft[.category].flatMap({ SubscriptionScope(named: $0) }) {
-                known[.scope] = named.rawValue
-            }
-            // Another cycle or currency costs another amount.
-            let currency = draft[.currency] ?? item.typicalAmount.currency.code
-            let cycle = draft[.cycle] ?? item.billingCycle.wire
-            if currency != item.typicalAmount.currency.code || cycle != item.billingCycle.wire { known[.amount] = nil }
-            draft.merge(known) { own, _ in own }
-        }
-        if isLine, draft[.currency] == nil { draft[.currency] = try session.store.subscriptions.usualCurrency()?.code }
-        if draft[.nextBillingOn] == nil, isLine || item != nil { assumeNext(&draft) }
+        let store = session.store.subscriptions
+        let given = try links.naming { try store.wireForm(adding: new.given, besides: $0, at: session.moment) }
+        let draft = new.completed(given, usual: try store.usualCurrency(), today: session.moment.today)
         try requireAll(draft)
         return draft
     }
 
-    /// The end of the trial, the first day, or one cycle from today.
-    private func assumeNext(_ draft: inout SubscriptionDraft) {
-        if let day = [draft[.trialEndsOn], draft[.startedOn]].compactMap({ $0 }).first(where: { !$0.isEmpty }) {
-            draft[.nextBillingOn] = day
-            return
-        }
-        guard let cycle = draft[.cycle].flatMap({ BillingCycle(wire: $0) }) else { return }
-        let today = session.moment.today
-        let next = BillingSchedule(anchor: today, cycle: cycle).next(onOrAfter: today.adding(days: 1))
-        draft[.nextBillingOn] = (next ?? today).iso
-    }
-
     private func requireAll(_ draft: SubscriptionDraft) throws {
-        let needed: [(SubscriptionField, String)] = [
-            (.name, "name"), (.amount, "amount"), (.currency, "currency"), (.cycle, "cycle"), (.nextBillingOn, "next"),
-        ]
-        let isBought = draft[.cycle] == BillingCycle.lifetime.wire && draft[.startedOn] != nil
-        let missing = needed.filter { draft[$0.0] ?? "" == "" && !($0.1 == "next" && isBought) }.map(\.1)
+        let missing = NewSubscription.missing(in: draft).map(Self.flag)
         guard !missing.isEmpty else { return }
-        if !similar.isEmpty, item == nil {
-            let slugs = similar.map(\.slug).joined(separator: ", ")
+        if !new.similar.isEmpty, new.item == nil {
+            let slugs = new.similar.map(\.slug).joined(separator: ", ")
             // Similar services of the catalogue built in help nobody who meant another: what is missing comes first.
             guard try session.store.catalogue.starter() == nil else {
                 if isLine, !session.isJSON {
@@ -203,6 +123,8 @@ private struct NewSubscription {
         throw ValidationError(
             "missing: \(words). For example: subguard add \"\(name) 13.49 €/month\"")
     }
+
+    static func flag(_ field: SubscriptionField) -> String { field == .nextBillingOn ? "next" : field.rawValue }
 
     /// As the parser says it.
     static func missing(_ flags: [String]) -> String {
@@ -229,10 +151,10 @@ private struct NewSubscription {
     /// Says on standard error what was not typed, or proposes items, or offers to suggest the name.
     func tell(_ summary: SubscriptionSummary) throws {
         guard isLine || session.canAsk else { return }
-        if let item {
+        if let item = new.item {
             guard !isNamed || isLine else { return }
             let category = summary.category.displayName(session.language)
-            if given[.amount] == nil, given[.cycle] == nil {
+            if new.given[.amount] == nil, new.given[.cycle] == nil {
                 session.note("from the catalogue: \(item.name), \(session.line(of: summary)), \(category)")
             } else {
                 // What was typed is not the catalogue's.
@@ -240,15 +162,15 @@ private struct NewSubscription {
                     "from the catalogue: \(item.name), \(category); its price there: \(session.line(of: item))")
             }
             if let starter = try session.store.catalogue.starter() { session.noteOrigin(of: starter) }
-        } else if !similar.isEmpty {
-            let slugs = similar.map(\.slug).joined(separator: ", ")
+        } else if !new.similar.isEmpty {
+            let slugs = new.similar.map(\.slug).joined(separator: ", ")
             session.note(
                 "similar in the catalogue: \(slugs); to link one: subguard edit \(ShellWord.quoted(summary.name)) --catalogue-item SLUG"
             )
-        } else if try session.store.catalogue.copy() != nil, given[.catalogueItemID] == nil {
+        } else if try session.store.catalogue.copy() != nil, new.given[.catalogueItemID] == nil {
             try offerSuggestion(summary.name)
         }
-        if given[.nextBillingOn] == nil, let next = summary.nextBillingOn {
+        if new.given[.nextBillingOn] == nil, let next = summary.nextBillingOn {
             session.note(
                 "next charge taken to be on \(session.day(next)); to correct it: subguard edit \(ShellWord.quoted(summary.name)) --next DAY"
             )

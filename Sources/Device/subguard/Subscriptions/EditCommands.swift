@@ -21,8 +21,7 @@ struct EditCommand: ParsableCommand {
     func run() throws {
         try Session.write(options) { session in
             let id = try session.subscriptionID(id)
-            let currency = try session.store.subscriptions.load(id).price(on: session.moment.today).currency
-            let draft = try fields.draft(session, currency: currency, of: id)
+            let draft = try fields.draft(session, of: id)
             let kept = try session.keptCharges(of: id) {
                 if !draft.isEmpty { try session.store.subscriptions.edit(id, draft, at: session.moment) }
             }

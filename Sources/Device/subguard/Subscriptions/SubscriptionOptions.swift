@@ -90,24 +90,11 @@ struct SubscriptionOptions: ParsableArguments {
     @Option(help: "Id of the subscription that replaced this one.")
     var replacedBy: String?
 
-    /// Whether the amount brings its currency with it, as in `12,50 €`.
-    var amountNamesCurrency: Bool { amount.flatMap(AmountText.read)?.sign != nil }
-
-    /// The given fields of an edit, with amounts, cycles and days turned into the form of the contract.
-    ///
-    /// - Parameters:
-    ///   - currency: that of the subscription; an amount that names another one is refused.
-    ///   - id: of the subscription.
-    func draft(_ session: Session, currency present: Currency, of id: UUID) throws -> SubscriptionDraft {
-        var (given, links) = try given(session)
-        if given[.currency] == nil, given[.amount] != nil { given[.currency] = present.code }
-        let today = session.moment.today
-        let named = [present] + (try session.namedCurrencies())
-        return try session.prepared(given, links, preferring: named) { given in
-            guard let subscription = try? session.store.subscriptions.load(id) else { return FaultList() }
-            return subscription.faults(editing: given, today: today) { draft throws(Fault) in
-                try draft.normalised(currency: nil, preferring: named, today: today)
-            }
+    /// The given fields of an edit, in wire form.
+    func draft(_ session: Session, of id: UUID) throws -> SubscriptionDraft {
+        let (given, links) = try given(session)
+        return try links.naming {
+            try session.store.subscriptions.wireForm(editing: id, given, besides: $0, at: session.moment)
         }
     }
 
@@ -182,27 +169,18 @@ struct LinkFault {
     }
 }
 
+extension [LinkFault] {
+    /// Passes these faults to `read`; one that is the only fault of the input is thrown with all that is known about it.
+    func naming<Value>(_ read: ([Fault]) throws -> Value) throws -> Value {
+        do {
+            return try read(map(\.fault))
+        } catch DeviceStoreError.invalid(let fault) {
+            throw first { $0.fault == fault }?.error ?? .invalid(fault)
+        }
+    }
+}
+
 extension Session {
     /// The currency of the settings or of all subscriptions, which decides what a sign of several means.
     func namedCurrencies() throws -> [Currency] { try store.subscriptions.usualCurrency().map { [$0] } ?? [] }
-
-    /// Turns amounts, cycles and days into the form of the contract. When one of them cannot be read, or a name stands for
-    /// nothing, throws the faults of all fields.
-    func prepared(
-        _ given: SubscriptionDraft, _ links: [LinkFault], preferring named: [Currency],
-        faults: (SubscriptionDraft) -> FaultList
-    ) throws -> SubscriptionDraft {
-        let draft = Result { () throws(Fault) in
-            try given.normalised(currency: nil, preferring: named, today: moment.today)
-        }
-        if links.isEmpty, case .success(let draft) = draft { return draft }
-        // What is missing may still come from the catalogue.
-        let found =
-            faults(given).filter { fault in
-                fault.code != .required || given.keys.contains { $0.rawValue == fault.pointer }
-            } + links.map(\.fault)
-        if found.count > 1 { throw DeviceStoreError.invalidFields(found) }
-        if let link = links.first { throw link.error }
-        do throws(Fault) { return try draft.get() } catch { throw DeviceStoreError.invalid(error) }
-    }
 }
