@@ -403,8 +403,8 @@ extension BillingSchedule {
             }
         case .months(let count):
             if day < anchor {
-                let steps = (day.days(until: anchor) / 28 + 1) / count + 1
-                return (0...steps).map { anchor.adding(months: -count * $0, anchorDay: anchor.day) }
+                let steps = ((anchor.year - day.year) * 12 + anchor.month - day.month) / count
+                return (max(0, steps - 1)...steps + 1).map { anchor.adding(months: -count * $0, anchorDay: anchor.day) }
                     .min { abs($0.days(until: day)) < abs($1.days(until: day)) }
             }
         }

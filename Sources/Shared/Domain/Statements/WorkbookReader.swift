@@ -11,6 +11,8 @@ struct WorkbookReader {
     private var areDates: [Bool] = []
     /// Days are counted from 1904, as on old Macs, instead of 1900.
     private var isFrom1904 = false
+    /// Of the texts of all cells. Any number of them may name one shared text.
+    private var octets = 0
 
     /// The first sheet with the columns of a statement; else throws what is missing in the longest one.
     static func table(_ files: inout StatementArchive.Files, _ options: StatementOptions) throws(Fault)
@@ -62,8 +64,8 @@ struct WorkbookReader {
             guard case .start(let name, _) = event else { continue }
             if name == "workbookPr" { isFrom1904 = ["1", "true"].contains(markup.attributes[1]) }
             if name == "sheet", sheets.count < 100 {
-                sheets.append(
-                    markup.attributes[0].flatMap { targets[$0] } ?? "xl/worksheets/sheet\(sheets.count + 1).xml")
+                let file = markup.attributes[0].flatMap { targets[$0] } ?? "xl/worksheets/sheet\(sheets.count + 1).xml"
+                if !sheets.contains(file) { sheets.append(file) }
             }
         }
         return sheets
@@ -144,13 +146,12 @@ struct WorkbookReader {
 
     // MARK: Cells
 
-    private func records(_ xml: [UInt8]) throws(Fault) -> [CSVReader.Record] {
+    private mutating func records(_ xml: [UInt8]) throws(Fault) -> [CSVReader.Record] {
         var markup = MarkupReader(xml, attributes: ["r", "t", "s"])
         var records: [CSVReader.Record] = []
         var row: [String] = []
         var line = 0
         var cells = 0
-        var octets = 0
         var kind = ""
         var style: Int?
         var column = 0

@@ -83,8 +83,8 @@ extension Subscription {
     }
 
     /// The last state on or before a day.
-    private func state(on day: CalendarDay) -> SubscriptionState {
-        states.last { $0.from <= day && !$0.isOverruled }?.state ?? .active
+    func state(on day: CalendarDay) -> SubscriptionState {
+        states[..<states.firstIndex(after: day)].last { !$0.isOverruled }?.state ?? .active
     }
 
     /// Removes resumptions of what is active already. They would end a pause that is entered later.

@@ -61,7 +61,7 @@ public struct Subscription: Sendable, Hashable, Identifiable {
 
 extension Subscription {
     public func status(on day: CalendarDay) -> SubscriptionStatus {
-        let state = states.last { $0.from <= day && !$0.isOverruled }?.state ?? .active
+        let state = state(on: day)
         if state == .cancelled { return .cancelled }
         if let endsOn, endsOn < day { return .ended }
         if let trial, !trial.converts, trial.endsOn < day { return .ended }
@@ -72,7 +72,8 @@ extension Subscription {
 
     /// The price on a day.
     public func price(on day: CalendarDay) -> Money {
-        prices.last { $0.from <= day }?.amount ?? price
+        let later = prices.firstIndex(after: day)
+        return later > 0 ? prices[later - 1].amount : price
     }
 
     /// The amount of a charge: what was paid ahead, else the price on that day.
@@ -140,6 +141,7 @@ extension Subscription {
 
     /// The first charged billing day on or after a day; nil when nothing more is charged.
     public func nextCharge(onOrAfter day: CalendarDay) -> CalendarDay? {
+        guard bundledIn == nil else { return nil }
         var from = day
         while let billing = nextBilling(onOrAfter: from) {
             if isDue(on: billing) {
@@ -148,11 +150,20 @@ extension Subscription {
                 from = billing.adding(days: 1)
                 continue
             }
-            // Skip to the next change: nothing is charged before it.
-            guard let change = nextChange(after: billing) else { return nil }
+            guard let change = endOfPause(after: billing) else { return nil }
             from = change
         }
         return nil
+    }
+
+    /// The day after one that is not charged before which no other is: that of the next active state, or the end of the trial.
+    /// Nil when nothing more is charged.
+    private func endOfPause(after day: CalendarDay) -> CalendarDay? {
+        if state(on: day) != .active {
+            return states[states.firstIndex(after: day)...].first { $0.state == .active && !$0.isOverruled }?.from
+        }
+        guard let trial, trial.contains(day), trial.converts else { return nil }
+        return max(trial.endsOn, day.adding(days: 1))
     }
 
     /// Calls `visit` with each charged billing day from `first` through `last`, in order, until it returns false.

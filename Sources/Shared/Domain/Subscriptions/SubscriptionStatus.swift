@@ -27,8 +27,25 @@ public enum SubscriptionState: Int, Sendable, Hashable, CaseIterable {
     }
 }
 
+/// What holds from its day until the next one.
+protocol Dated {
+    var from: CalendarDay { get }
+}
+
+extension Array where Element: Dated {
+    /// The place of the first element that begins after a day, or the end. The elements are in the order of their days.
+    func firstIndex(after day: CalendarDay) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle].from <= day { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
 /// A state and its first day.
-public struct DatedState: Sendable, Hashable {
+public struct DatedState: Sendable, Hashable, Dated {
     public var from: CalendarDay
     public var state: SubscriptionState
     /// Whether a cancellation overrules it, or it was a cancellation whose date was corrected. Kept, because the date may be
@@ -43,7 +60,7 @@ public struct DatedState: Sendable, Hashable {
 }
 
 /// A price and its first day. Keeps its currency when the subscription changes to another one later.
-public struct DatedPrice: Sendable, Hashable {
+public struct DatedPrice: Sendable, Hashable, Dated {
     public var from: CalendarDay
     public var amount: Money
 

@@ -27,6 +27,17 @@ import Testing
         range.map { "\(day)/\($0 < 10 ? "0" : "")\($0)/2026;\(text);\(amount)" }
     }
 
+    /// Each entry was compared with all charges between its day and the next one of each subscription.
+    @Test("A statement of long ago takes no longer than one of today", .timeLimit(.minutes(1)))
+    func longAgo() throws {
+        let fixture = try EngineFixture("2026-05-01")
+        for number in 0..<4 { try fixture.add("Club \(number)", [.amount: "12", .nextBillingOn: "2026-05-17"]) }
+        let entries = (0..<2_000).map { "0\($0 % 9 + 1)/03/0001;SHOP \($0 * 7_919 % 10_000);-12,00" }
+        let report = try run(rows(entries), in: fixture)
+        #expect(report.added.isEmpty)
+        #expect(try fixture.store.subscriptions.all().count == 4)
+    }
+
     @Test(
         "What was typed by hand is known in the texts of banks, without a catalogue",
         arguments: [

@@ -115,6 +115,19 @@ import Testing
         #expect(try Statement.sample(bytes).rows.first?.cells == ["Date", "", "Bénéficiaire", "Montant en euros"])
     }
 
+    /// A file of 1 kB kept an import busy for minutes.
+    @Test("A sheet that is named a hundred times is read once", .timeLimit(.minutes(1)))
+    func oneSheetManyTimes() {
+        let row = "<row>" + String(repeating: "<c t='s'><v>0</v></c>", count: 8) + "</row>"
+        let bytes = ZipSample.archive([
+            ("xl/workbook.xml", "<workbook>" + String(repeating: "<sheet r:id='a'/>", count: 100) + "</workbook>"),
+            ("xl/_rels/workbook.xml.rels", "<R><Relationship Id='a' Target='s.xml'/></R>"),
+            ("xl/sharedStrings.xml", "<sst><si><t>\(String(repeating: "a ", count: 1_500))</t></si></sst>"),
+            ("xl/s.xml", "<sheetData>" + String(repeating: row, count: 60) + "</sheetData>"),
+        ])
+        #expect(throws: Fault.self) { try Statement.read(bytes) }
+    }
+
     @Test("A workbook without the sheet that it names is damaged, one without a filled cell is not")
     func missingSheet() {
         let missing = ZipSample.archive([

@@ -180,4 +180,65 @@ import Testing
             #expect(throws: Fault.self, "\(bad)") { try subscription.removePrice(from: try day(bad)) }
         }
     }
+
+    /// Compared with a look at each day, with any states, prices, a trial, an end and skipped charges.
+    @Test func theNextChargeIsTheFirstDayThatIsCharged() throws {
+        var random = SeededRandom(seed: 16)
+        let start = try day("2026-01-31")
+        for _ in 0..<300 {
+            var subscription = try SubscriptionFixture.make()
+            subscription.schedule = BillingSchedule(
+                anchor: start, cycle: Bool.random(using: &random) ? .monthly : .weekly)
+            (subscription.startedOn, subscription.trackedFrom) = (start, start)
+            let days = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+                start.adding(days: .random(in: -20...200, using: &random))
+            }
+            subscription.place(
+                days.map { day in
+                    DatedState(
+                        from: day, state: SubscriptionState.allCases.randomElement(using: &random) ?? .active,
+                        isOverruled: Int.random(in: 0..<4, using: &random) == 0)
+                })
+            subscription.place(days.map { DatedPrice(from: $0.adding(days: 3), amount: subscription.price) })
+            if Bool.random(using: &random) {
+                subscription.trial = Trial(
+                    endsOn: start.adding(days: .random(in: 0...90, using: &random)),
+                    converts: Int.random(in: 0..<3, using: &random) > 0,
+                    startsOn: Bool.random(using: &random) ? start.adding(days: 5) : nil)
+            }
+            if Bool.random(using: &random) { subscription.endsOn = start.adding(days: 150) }
+            for billing in subscription.schedule.days(from: start, through: start.adding(days: 60)).shuffled(
+                using: &random
+            )
+            .prefix(1) {
+                subscription.decisions[billing] = .skipped
+            }
+            let all = (0..<230).map { start.adding(days: $0) }.filter { day in
+                subscription.nextBilling(onOrAfter: day) == day && subscription.isCharged(on: day)
+            }
+            for offset in [0, 1, 40, 120] {
+                let from = start.adding(days: offset)
+                let found = subscription.nextCharge(onOrAfter: from)
+                let expected = all.first { $0 >= from }
+                #expect(found == expected || expected == nil && found.map { $0 >= start.adding(days: 230) } ?? true)
+            }
+        }
+    }
+
+    /// A file may give one subscription any number of prices and states. Looking for the next charge took the square of them.
+    @Test(.timeLimit(.minutes(1))) func thousandsOfPricesAndStatesWhileItIsPaused() throws {
+        let start = try day("2026-01-01")
+        var subscription = try SubscriptionFixture.make()
+        subscription.schedule = BillingSchedule(anchor: start, cycle: .daily)
+        let days = (1...20_000).map { start.adding(days: $0) }
+        subscription.place(days.map { DatedPrice(from: $0, amount: subscription.price) })
+        subscription.place(
+            days.map { DatedState(from: $0, state: $0.day.isMultiple(of: 2) ? .paused : .cancelled) })
+        #expect(subscription.nextCharge(onOrAfter: start.adding(days: 1)) == nil)
+        #expect(subscription.charges(from: start, through: start.adding(days: 30_000)) == [start])
+        let last = start.adding(days: 20_000)
+        subscription.place([DatedState(from: last, state: .active)])
+        #expect(subscription.nextCharge(onOrAfter: start.adding(days: 1)) == last)
+        #expect(!subscription.isBillingDay(last.adding(days: -1)))
+    }
 }
