@@ -1,4 +1,4 @@
-# The image holds the server, the starter catalogue and the system libraries they need. It is configured by SUBGUARD_…
+# The image holds the server, the load tester, the starter catalogue and the system libraries they need. It is configured by SUBGUARD_…
 # variables. `make image-check` performs these very stages without a Docker engine; `make package` saves the result.
 #
 #   docker build --tag subguard .
@@ -20,7 +20,8 @@ RUN swift package resolve
 COPY Sources Sources
 COPY Tests Tests
 RUN swift build -c release --static-swift-stdlib -debug-info-format none -Xswiftc -enforce-exclusivity=unchecked --explicit-target-dependency-import-check error --product subguardd
-RUN install --strip -D .build/release/subguardd .build/image/subguardd
+RUN swift build -c release --static-swift-stdlib -debug-info-format none -Xswiftc -enforce-exclusivity=unchecked --explicit-target-dependency-import-check error --product subguard-load
+RUN install --strip -D --target-directory .build/image .build/release/subguardd .build/release/subguard-load
 
 FROM debian:bookworm-slim
 # The data folder is made here because a new volume takes its owner from the image. What differs between two builds of the
@@ -29,7 +30,7 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends ca-certificates libbrotli1 libcurl4 libpq5 libsqlite3-0 libssl3 libstdc++6 zlib1g \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/ldconfig/aux-cache /var/log/* \
     && install --directory --owner=10001 --group=10001 --mode=0750 /var/lib/subguard
-COPY --from=build /src/.build/image/subguardd /usr/local/bin/subguardd
+COPY --from=build /src/.build/image/subguardd /src/.build/image/subguard-load /usr/local/bin/
 COPY Config/first-start /usr/lib/subguard/first-start
 COPY Config/catalogue.csv /usr/share/subguard/catalogue.csv
 ENV SUBGUARD_HOST=0.0.0.0 \

@@ -11,7 +11,7 @@ help: ## Show this list
 setup: ## Install the missing Debian packages, for running, testing, linting and the image check
 	@Scripts/setup
 
-build: ## Build subguardd in release mode
+build: ## Build subguardd and subguard-load in release mode
 	@Scripts/build
 
 package: ## Build a Debian package, a tarball and a container image in .build/package (ARGS=--no-image)

@@ -22,6 +22,7 @@ let package = Package(
         .library(name: "SubGuardClient", targets: ["SubGuardClient"]),
         .executable(name: "subguard", targets: ["subguard"]),
         .executable(name: "subguardd", targets: ["subguardd"]),
+        .executable(name: "subguard-load", targets: ["subguard-load"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -220,15 +221,21 @@ let package = Package(
         .target(
             name: "Simulator",
             dependencies: [
-                "SubGuardContract", "SubGuardDomain", "JSONWire", "HTTPServer", "TextCoding", "ZlibCoding", "CEpoll",
+                "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "ZlibCoding", "CEpoll",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             path: "Sources/Tools/Simulator", swiftSettings: strict),
         .executableTarget(
+            name: "subguard-load",
+            dependencies: [
+                "Simulator", "SubGuardDomain", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Tools/subguard-load", swiftSettings: strict),
+        .executableTarget(
             name: "subguardd",
             dependencies: [
                 "CAllocator", "CFileStatus",
-                "BackendHTTP", "Backend", "EventLog", "ServerContract", "SubGuardContract", "FileAccess", "Simulator",
+                "BackendHTTP", "Backend", "EventLog", "ServerContract", "SubGuardContract", "FileAccess",
                 "SubGuardDomain", "JSONWire", "Symbols",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -403,8 +410,8 @@ let package = Package(
         .testTarget(
             name: "subguarddTests",
             dependencies: [
-                "subguardd", "Backend", "EventLog", "SubGuardContract", "SubGuardDomain", "SQLDatabase",
-                "SQLiteDatabase", "PostgresDatabase", "JSONWire", "TestKit",
+                "subguardd", "subguard-load", "Backend", "EventLog", "SubGuardContract", "SubGuardDomain",
+                "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "JSONWire", "TestKit",
             ],
             path: "Tests/Server/subguarddTests", swiftSettings: strict),
     ],

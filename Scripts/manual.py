@@ -58,27 +58,39 @@ def commands(command, path=()):
             yield from commands(inner, path)
 
 
-def section_of(path, command):
+def arguments_of(command):
     # Every command has --help and --version, which the page states once.
-    arguments = [item for item in shown(command.get("arguments"))
-                 if not {name["name"] for name in item.get("names") or []} & {"help", "version"}]
+    return [item for item in shown(command.get("arguments"))
+            if not {name["name"] for name in item.get("names") or []} & {"help", "version"}]
+
+
+def listed(arguments):
+    return [line for argument in arguments for line in (".TP", spelled(argument), described(argument) or "\\&")]
+
+
+def section_of(path, command):
+    arguments = arguments_of(command)
     lines = [f".SS \"{' '.join(path[1:])}\"", synopsis(path, arguments), ".PP", escaped(command.get("abstract") or "")]
     if command.get("discussion"):
         lines += [".PP", escaped(command["discussion"]).replace("\n\n", "\n.PP\n")]
-    for argument in arguments:
-        lines += [".TP", spelled(argument), described(argument) or "\\&"]
-    return lines
+    return lines + listed(arguments)
 
 
 def page(tool, section, version, date):
     root = tool["command"]
     name = root["commandName"]
     lines = [f".TH {name.upper()} {section} {date} \"SubGuard {version}\"", ".SH NAME",
-             f"{name} \\- {escaped(root['abstract'].rstrip('.'))}", ".SH SYNOPSIS",
-             f"\\fB{name}\\fR \\fIcommand\\fR [\\fIarguments\\fR]", ".PP",
-             f"\\fB{name} help\\fR \\fIcommand\\fR, \\fB{name} \\-\\-version\\fR"]
+             f"{escaped(name)} \\- {escaped(root['abstract'].rstrip('.'))}", ".SH SYNOPSIS"]
+    has_commands = any(len(path) > 1 for path, _ in commands(root))
+    if has_commands:
+        lines += [f"\\fB{name}\\fR \\fIcommand\\fR [\\fIarguments\\fR]", ".PP",
+                  f"\\fB{name} help\\fR \\fIcommand\\fR, \\fB{name} \\-\\-version\\fR"]
+    else:
+        lines.append(synopsis((name,), arguments_of(root)))
     if root.get("discussion"):
         lines += [".SH DESCRIPTION", escaped(root["discussion"]).replace("\n\n", "\n.PP\n")]
+    if not has_commands:
+        return "\n".join([*lines, ".SH OPTIONS", *listed(arguments_of(root))]) + "\n"
     lines.append(".SH COMMANDS")
     for path, command in commands(root):
         if len(path) > 1:

@@ -159,7 +159,7 @@ def fill_crashes(store, now, part):
 
 def flood(stage, server, token, events, part):
     """Events of the last weeks as devices send them, then as many more as are wanted. Returns their number."""
-    subprocess.run([server.binary, "load", "--history", "--devices", str(4000 // part), "--weeks", "14", "--url",
+    subprocess.run([stage.load_program, "--history", "--devices", str(4000 // part), "--weeks", "14", "--url",
                     f"http://127.0.0.1:{server.port}", "--token", analyst_token(server)], check=True,
                    stdout=subprocess.DEVNULL)
     sent = 0

@@ -1,4 +1,4 @@
-"""Ten thousand concurrent devices that behave like the client, simulated by the server's own load tool."""
+"""Ten thousand concurrent devices that behave like the client, simulated by subguard-load."""
 
 import json
 import os
@@ -61,12 +61,12 @@ def _load(stage, server, count, seconds):
         stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
     path = server.folder / "devices.json"
     done = subprocess.run(
-        [stage.binary, "load", "--url", f"http://127.0.0.1:{server.port}", "--devices", str(count), "--days", str(DAYS),
+        [stage.load_program, "--url", f"http://127.0.0.1:{server.port}", "--devices", str(count), "--days", str(DAYS),
          "--duration", f"{seconds}s", "--seed", str(SEED), "--server-pid", str(server.process.pid), "--server-store",
          server.store, "--json", path],
         env={**os.environ, "SUBGUARD_TOKEN": token}, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     if not path.exists():
-        sys.exit(f"error: bench: subguardd load ended with {done.returncode}: {done.stderr[:1000]}")
+        sys.exit(f"error: bench: subguard-load ended with {done.returncode}: {done.stderr[:1000]}")
     return json.loads(path.read_text()), [] if done.returncode == 0 else [f"exit status {done.returncode}"]
 
 

@@ -209,12 +209,12 @@ def hummingbird(stage, folder):
 def load(stage, port, seconds, *more, sizes=BATCH):
     with tempfile.NamedTemporaryFile(dir=stage.folder, suffix=".json") as file:
         done = subprocess.run(
-            [stage.binary, "load", "--url", f"http://127.0.0.1:{port}", "--connections", str(CONNECTIONS), "--duration",
+            [stage.load_program, "--url", f"http://127.0.0.1:{port}", "--connections", str(CONNECTIONS), "--duration",
              f"{seconds}s", "--batch-sizes", str(sizes), "--json", file.name, *more],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         text = pathlib.Path(file.name).read_text()
         if not text:
-            sys.exit(f"error: bench: subguardd load: {done.stdout}")
+            sys.exit(f"error: bench: subguard-load: {done.stdout}")
         return json.loads(text)
 
 

@@ -22,6 +22,10 @@ class Stage:
         return self.options.binary or building.release_binary("subguardd")
 
     @functools.cached_property
+    def load_program(self):
+        return building.release_binary("subguard-load")
+
+    @functools.cached_property
     def load_tool(self):
         return building.load_tool()
 

@@ -129,12 +129,13 @@ def build_image(is_built):
         buildah("build", *options, "--volume", f"{swift}:{swift}:ro", ".", cwd=ROOT)
         return
     # The release build of this checkout replaces the output of the build stage.
-    expect(toolchain('printf "%s" "swift build ${release_flags[*]} --product subguardd"') in text,
-           "the Dockerfile builds with other flags than Scripts/toolchain.sh")
-    expect_everything_is_copied(text)
-    binary = toolchain("release_binary subguardd")
     stage = WORK / "built"
-    perform("install", "--strip", "-D", binary, stage / "src/.build/image/subguardd")
+    for product in ("subguardd", "subguard-load"):
+        expect(toolchain(f'printf "%s" "swift build ${{release_flags[*]}} --product {product}"') in text,
+               "the Dockerfile builds with other flags than Scripts/toolchain.sh")
+        binary = toolchain(f"build_release {product} >&2; release_binary {product}")
+        perform("install", "--strip", "-D", binary, stage / "src/.build/image" / product)
+    expect_everything_is_copied(text)
     last = WORK / "Dockerfile"
     last.write_text(text[text.rindex("\nFROM ") + 1:], encoding="utf-8")
     say("-- buildah build, the last stage with the binary of .build/release")

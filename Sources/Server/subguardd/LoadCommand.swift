@@ -1,57 +1,28 @@
 import ArgumentParser
 import Foundation
-import Simulator
 
+/// Runs `subguard-load` in place of this process, so that the server's program does not contain the load tester.
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
-        abstract: "Send traffic to a server and measure its responses.",
-        discussion: """
-            Requests follow a schedule of constant rate that does not wait for responses. Latency is measured from the \
-            time a request was due, so a stalled server is late for every request that was due meanwhile. Events are \
-            verified: the server's counts of accepted, duplicate and rejected events must match what was sent.
+        abstract: "Run subguard-load, which sends traffic to a server and measures its responses.",
+        discussion: "All arguments go to subguard-load; `subguard-load --help` lists them.")
 
-            With --devices, simulated devices behave like the client over several simulated days: they read and \
-            revalidate the catalogue, queue events while offline, lose responses and send again.
+    private static let program = "subguard-load"
 
-            With --history, the events of some thousand devices over the past weeks are sent at once, to fill the \
-            dashboard.
+    @Argument(parsing: .captureForPassthrough) var arguments: [String] = []
 
-            Exit status: 0; 1 when the counts disagree, nothing succeeded, or --ramp found no rate that holds (with \
-            --devices also after any error and when --p99 was missed); 64 for wrong usage.
-            """)
-
-    @OptionGroup var options: LoadOptions
-    @OptionGroup var devices: DeviceOptions
-
-    /// Reports usage errors before anything is sent.
-    func validate() throws {
-        do {
-            if devices.history {
-                _ = try devices.historyOrder(options)
-            } else if try devices.plan(options, seed: 0) == nil {
-                try options.check()
-            }
-        } catch {
-            throw ValidationError("\(error)")
-        }
-    }
-
+    /// Looks beside this program first, then on PATH. Returns only if the program cannot be started.
     func run() throws {
-        signal(SIGPIPE, SIG_IGN)
-        do {
-            if devices.history {
-                try HistorySession(try devices.historyOrder(options), ownsServer: options.ownsServer).run()
-            } else if let plan = try devices.plan(options, seed: .random(in: 1...0xFFFF_FFFF)) {
-                try DeviceSession(plan, options).run()
-            } else {
-                try LoadSession(options).run()
-            }
-        } catch let error as LoadOptionError {
-            throw ValidationError("\(error)")
-        } catch let error as LoadError {
-            printError("\(error)")
-            throw ExitCode.failure
-        }
+        let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+        let beside = folder.appendingPathComponent(Self.program).path
+        var words = ([Self.program] + arguments).map { strdup($0) } + [nil]
+        execv(beside, &words)
+        execvp(Self.program, &words)
+        let reason = String(cString: strerror(errno))
+        printError(
+            "\(Self.program), the load tester, is a program of its own, and it is neither \(beside) nor on PATH "
+                + "(\(reason)). `Scripts/build \(Self.program)` builds it.")
+        throw ExitCode.failure
     }
 }

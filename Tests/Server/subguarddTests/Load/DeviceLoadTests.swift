@@ -19,13 +19,13 @@ extension ProgramTests {
                 variables: ["SUBGUARD_RATE_LIMIT_ENABLED": "false", "SUBGUARD_LOG_LEVEL": "warning"])
             let json = installation.folder.file("devices.json")
             let arguments = [
-                "load", "--url", "http://127.0.0.1:\(server.port)", "--devices", "100", "--days", "10", "--duration",
+                "--url", "http://127.0.0.1:\(server.port)", "--devices", "100", "--days", "10", "--duration",
                 "8s", "--seed", "5", "--threads", "2", "--p99", "10s", "--json", json, "--server-pid",
                 "\(server.process.id)", "--server-store", installation.storePath,
             ]
             let variables = ["SUBGUARD_TOKEN": token]
             func run() async throws -> Installation.Outcome {
-                let process = try installation.start(.server, arguments, variables: variables)
+                let process = try installation.start(.load, arguments, variables: variables)
                 let ending = try await process.ending(withinSeconds: 120)
                 return .init(ending: ending, output: process.output, errors: process.errors)
             }
@@ -71,9 +71,9 @@ extension ProgramTests {
             let first = try await installation.serve(variables: variables)
             let json = installation.folder.file("devices.json")
             let load = try installation.start(
-                .server,
+                .load,
                 [
-                    "load", "--url", "http://127.0.0.1:\(first.port)", "--devices", "150", "--days", "12", "--duration",
+                    "--url", "http://127.0.0.1:\(first.port)", "--devices", "150", "--days", "12", "--duration",
                     "10s", "--seed", "29", "--json", json,
                 ], variables: ["SUBGUARD_TOKEN": token])
             #expect(try await holds { try installation.eventIDs().count > 300 })
@@ -109,13 +109,14 @@ extension ProgramTests {
             ])
         func namesTheOptionThatIsWrong(_ options: [String], _ named: String) async throws {
             let installation = try Installation()
-            let process = try installation.start(.server, ["load"] + options, variables: [:])
+            let process = try installation.start(.load, options, variables: [:])
             #expect(try await process.ending() == .exited(64))
             #expect(process.errors.contains(named))
         }
 
         @Test func saysWhenTheSystemDoesNotAllowSoManyDevices() async throws {
-            let outcome = try await Installation().run("load", "--url", "http://127.0.0.1:1", "--devices", "100000")
+            let outcome = try await Installation().run(
+                "--url", "http://127.0.0.1:1", "--devices", "100000", program: .load)
             #expect(outcome.ending == .exited(1))
             #expect(outcome.errors.contains("--devices: 100000 connections"))
         }

@@ -10,7 +10,7 @@ extension ProgramTests {
             _ more: [String] = ["--devices", "120", "--weeks", "6"]
         ) async throws -> Installation.Outcome {
             let process = try installation.start(
-                .server, ["load", "--history", "--url", "http://127.0.0.1:\(port)/"] + more,
+                .load, ["--history", "--url", "http://127.0.0.1:\(port)/"] + more,
                 variables: token.map { ["SUBGUARD_TOKEN": $0] } ?? [:])
             let ending = try await process.ending(withinSeconds: 60)
             return Installation.Outcome(ending: ending, output: process.output, errors: process.errors)

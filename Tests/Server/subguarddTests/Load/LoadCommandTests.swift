@@ -13,10 +13,11 @@ extension ProgramTests {
             let json = installation.folder.file("load.json")
             let report = installation.folder.file("load.html")
             let outcome = try await installation.run(
-                "load", "--url", "http://127.0.0.1:\(server.port)", "--rate", "1500", "--duration", "2s",
+                "--url", "http://127.0.0.1:\(server.port)", "--rate", "1500", "--duration", "2s",
                 "--connections", "4", "--batch-sizes", "1:3,20:6,100:1", "--ids", "mixed", "--duplicates", "10",
                 "--bad",
-                "5", "--gzip", "20", "--profile", "mixed", "--threads", "2", "--json", json, "--report", report)
+                "5", "--gzip", "20", "--profile", "mixed", "--threads", "2", "--json", json, "--report", report,
+                program: .load)
             #expect(outcome.ending == .exited(0), "\(outcome.output) \(outcome.errors)")
             #expect(outcome.output.contains("the server's counts agree"))
             // No progress line without a terminal.
@@ -38,11 +39,11 @@ extension ProgramTests {
             let installation = try await Installation.migrated()
             let server = try await installation.serve(variables: unlimited)
             let arguments = [
-                "load", "--url", "http://127.0.0.1:\(server.port)", "--request-rate", "40", "--duration", "500ms",
+                "--url", "http://127.0.0.1:\(server.port)", "--request-rate", "40", "--duration", "500ms",
                 "--batch-sizes", "5", "--seed", "77",
             ]
             func load() async throws -> Installation.Outcome {
-                let process = try installation.start(.server, arguments, variables: [:])
+                let process = try installation.start(.load, arguments, variables: [:])
                 let ending = try await process.ending()
                 return .init(ending: ending, output: process.output, errors: process.errors)
             }
@@ -67,13 +68,43 @@ extension ProgramTests {
             ])
         func namesTheOptionThatIsWrong(_ options: [String], _ named: String) async throws {
             let installation = try Installation()
-            let process = try installation.start(.server, ["load"] + options, variables: [:])
+            let process = try installation.start(.load, options, variables: [:])
             #expect(try await process.ending() == .exited(64))
             #expect(process.errors.contains(named))
         }
 
+        @Test func theServersProgramRunsTheOneBesideIt() async throws {
+            let installation = try Installation()
+            let help = try await installation.run("load", "--help")
+            #expect(help.ending == .exited(0))
+            #expect(help.output.contains("USAGE: subguard-load"))
+            let outcome = try await installation.run("load", "--url", "http://127.0.0.1:1", "--rate", "-5é")
+            #expect(outcome.errors.contains("--rate"), "arguments arrive as they are: \(outcome.errors)")
+        }
+
+        @Test func theServersProgramNamesTheOneThatIsMissing() async throws {
+            let installation = try Installation()
+            let alone = installation.folder.file("subguardd")
+            try FileManager.default.copyItem(atPath: try Program.server.path(), toPath: alone)
+            let process = Process()
+            let errors = Pipe()
+            process.executableURL = URL(fileURLWithPath: alone)
+            process.arguments = ["load", "--rate", "5"]
+            process.environment = [
+                "PATH": "/usr/bin:/bin",
+                "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
+            ]
+            process.standardError = errors
+            try process.run()
+            let said = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 1)
+            #expect(said.hasPrefix("subguard-load, the load tester, is a program of its own"), "\(said)")
+            #expect(said.contains("Scripts/build subguard-load"))
+        }
+
         @Test func tellsWhenNobodyAnswers() async throws {
-            let outcome = try await Installation().run("load", "--url", "http://127.0.0.1:1")
+            let outcome = try await Installation().run("--url", "http://127.0.0.1:1", program: .load)
             #expect(outcome.ending == .exited(1))
             #expect(outcome.errors.contains("--url: nothing answers at 127.0.0.1:1"))
         }

@@ -69,8 +69,8 @@ extension ProgramTests {
             #expect(try await holds { try server.json("/api/v1/catalogue")?["items"]?.arrayValue?.isEmpty == false })
             let token = try await installation.makeToken(role: "analyst")
             let load = try installation.start(
-                .server,
-                ["load", "--history", "--url", "http://127.0.0.1:\(server.port)", "--devices", "300", "--weeks", "5"],
+                .load,
+                ["--history", "--url", "http://127.0.0.1:\(server.port)", "--devices", "300", "--weeks", "5"],
                 variables: ["SUBGUARD_TOKEN": token])
             var seen: Set<String> = []
             _ = try await holds(withinSeconds: 60) {

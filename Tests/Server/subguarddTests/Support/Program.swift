@@ -3,6 +3,7 @@ import Foundation
 /// The programs under test, which are beside the test bundle.
 enum Program: String {
     case server = "subguardd"
+    case load = "subguard-load"
 
     struct NotBuilt: Error, CustomStringConvertible {
         let path: String
