@@ -221,14 +221,17 @@ let package = Package(
         .target(
             name: "Simulator",
             dependencies: [
-                "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "ZlibCoding", "CEpoll",
+                "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "ZlibCoding", "CEpoll", "COpenSSL",
+                "Cryptography",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             path: "Sources/Tools/Simulator", swiftSettings: strict),
         .executableTarget(
             name: "subguard-load",
             dependencies: [
-                "Simulator", "SubGuardDomain", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Simulator", "SubGuardDomain", "JSONWire",
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Tools/subguard-load", swiftSettings: strict),
         .executableTarget(

@@ -210,7 +210,8 @@ def load(stage, port, seconds, *more, sizes=BATCH):
     with tempfile.NamedTemporaryFile(dir=stage.folder, suffix=".json") as file:
         done = subprocess.run(
             [stage.load_program, "--url", f"http://127.0.0.1:{port}", "--connections", str(CONNECTIONS), "--duration",
-             f"{seconds}s", "--batch-sizes", str(sizes), "--json", file.name, *more],
+             f"{seconds}s", "--batch-sizes", str(sizes), "--json", file.name,
+             *([] if "--warm-up" in more else ["--warm-up", "0s"]), *more],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         text = pathlib.Path(file.name).read_text()
         if not text:

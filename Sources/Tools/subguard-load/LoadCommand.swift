@@ -6,7 +6,7 @@ import Simulator
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "subguard-load",
-        abstract: "Send traffic to a server and measure its responses.",
+        abstract: "Send traffic to a server, measure its responses and verify its counts.",
         discussion: """
             Requests follow a schedule of constant rate that does not wait for responses. Latency is measured from the \
             time a request was due, so a stalled server is late for every request that was due meanwhile. Events are \
@@ -18,41 +18,39 @@ struct LoadCommand: ParsableCommand {
             With --history, the events of some thousand devices over the past weeks are sent at once, to fill the \
             dashboard.
 
-            Exit status: 0; 1 when the counts disagree, nothing succeeded, or --ramp found no rate that holds (with \
-            --devices also after any error and when --p99 was missed); 64 for wrong usage.
-            """)
+            Exit status: 0; 1 when a bound is missed, a count disagrees, the run is interrupted or nothing succeeded, \
+            each named on standard error; 2 for wrong usage.
+            """,
+        version: "0.1.0")
 
     @OptionGroup var options: LoadOptions
-    @OptionGroup var devices: DeviceOptions
 
     /// Reports usage errors before anything is sent.
     func validate() throws {
-        do {
-            if devices.history {
-                _ = try devices.historyOrder(options)
-            } else if try devices.plan(options, seed: 0) == nil {
-                try options.check()
-            }
-        } catch {
-            throw ValidationError("\(error)")
-        }
+        do { _ = try options.order(seed: 0) } catch { throw ValidationError("\(error)") }
     }
 
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
         do {
-            if devices.history {
-                try HistorySession(try devices.historyOrder(options), ownsServer: options.ownsServer).run()
-            } else if let plan = try devices.plan(options, seed: .random(in: 1...0xFFFF_FFFF)) {
-                try DeviceSession(plan, options).run()
-            } else {
-                try LoadSession(options).run()
-            }
+            try LoadSession(options).run()
         } catch let error as LoadOptionError {
             throw ValidationError("\(error)")
         } catch let error as LoadError {
             printError("\(error)")
             throw ExitCode.failure
+        }
+    }
+
+    static func main() {
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch  where exitCode(for: error) == .validationFailure {
+            printError(fullMessage(for: error))
+            Foundation.exit(2)
+        } catch {
+            exit(withError: error)
         }
     }
 }

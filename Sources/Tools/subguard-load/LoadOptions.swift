@@ -1,12 +1,27 @@
 import ArgumentParser
+import Foundation
 import Simulator
 
 extension LoadPlan.Profile: ExpressibleByArgument {}
 extension LoadPlan.IDKind: ExpressibleByArgument {}
 
 struct LoadOptions: ParsableArguments {
-    @Option(help: "The server, http only: http://HOST:PORT.")
-    var url = "http://127.0.0.1:8080"
+    static let tokenVariable = "SUBGUARD_TOKEN"
+
+    @Option(
+        help:
+            "A server, http://HOST:PORT or https://HOST:PORT; repeat it to load several. (default: http://127.0.0.1:8080)"
+    )
+    var url: [String] = []
+
+    @Option(help: ArgumentHelp("PEM file with the certificate authorities to trust for https.", valueName: "file"))
+    var caFile: String?
+
+    @Flag(help: "Accept any certificate for https.")
+    var insecure = false
+
+    @Flag(name: .customLong("i-own-this-server"), help: "Load a server outside this machine and private networks.")
+    var ownsServer = false
 
     @Option(help: "Events a second. (default: 1000)")
     var rate: Double?
@@ -17,114 +32,102 @@ struct LoadOptions: ParsableArguments {
     @Flag(help: "Send the next request after each response, to find the maximum rate. Latencies are then too low.")
     var closed = false
 
-    @Option(help: "How long to measure; with --devices, the time for all days. (default: 10s; 2s a day)")
+    @Flag(
+        help:
+            "Find the knee: the highest rate that keeps all bounds. Doubles from --rate, then bisects; --duration per step."
+    )
+    var ramp = false
+
+    @Option(help: "How long to measure; with --devices, the time for all days. (default: 30s; 2s a day)")
     var duration: String?
 
-    @Option(help: "How long to send and verify traffic before measuring.")
-    var warmUp = "0s"
+    @Option(help: "How long to send and verify traffic before measuring. (default: a tenth of --duration, at most 3s)")
+    var warmUp: String?
 
-    @Option(help: "How long to wait for a response. (default: 10s; with --devices 30s)")
+    @Option(help: "How long to wait for a response. (default: 10s; with --devices and --history 30s)")
     var timeout: String?
 
-    @Option(help: "Keep-alive connections; each carries one request at a time.")
-    var connections = 16
+    @Option(name: .customLong("p95"), help: "Maximum p95, such as 20ms; with --devices, of the catalogue.")
+    var p95: String?
+
+    @Option(
+        name: .customLong("p99"),
+        help: "Maximum p99; with --devices, of the catalogue. (default: none; with --ramp 20ms)")
+    var p99: String?
+
+    @Option(help: "Maximum number of requests without a usable response, or their percentage, such as 0.1%.")
+    var errors = "0"
+
+    @Option(help: "Maximum number of responses with a status of 400 or more, or their percentage.")
+    var refused = "0"
+
+    @Option(help: "Keep-alive connections; each carries one request at a time. (default: 16)")
+    var connections: Int?
 
     @Option(help: "Threads of the load tool.")
     var threads = 1
 
-    @Option(help: "What to request: analytics batches, reads of the catalogue, or both in turn.")
-    var profile = LoadPlan.Profile.ingest
+    @Option(help: "What to request: analytics batches, reads of the catalogue, or both in turn. (default: ingest)")
+    var profile: LoadPlan.Profile?
 
-    @Option(help: "Batch sizes with weights, SIZE:WEIGHT,…")
-    var batchSizes = BatchMix.usual.text
+    @Option(help: "Batch sizes with weights, SIZE:WEIGHT,… (default: \(BatchMix.usual.text))")
+    var batchSizes: String?
 
-    @Option(help: "Versions of the event ids.")
-    var ids = LoadPlan.IDKind.v4
+    @Option(help: "Versions of the event ids. (default: v4)")
+    var ids: LoadPlan.IDKind?
 
     @Option(help: "Percentage of events that repeat an earlier one.")
-    var duplicates = 0.0
+    var duplicates: Double?
 
     @Option(help: "Percentage of events that break a rule.")
-    var bad = 0.0
+    var bad: Double?
 
     @Option(help: "Percentage of batches in gzip; costs the load tool CPU time.")
-    var gzip = 0.0
+    var gzip: Double?
 
-    @Option(help: "Percentage of events with properties.")
-    var properties = 100.0
+    @Option(help: "Number of users to whom the events belong. (default: 10000)")
+    var users: Int?
 
-    @Option(help: "Number of users to whom the events belong.")
-    var users = 10_000
+    @Option(help: ArgumentHelp("Sign the batches with the key NAME:BASE64 in this file.", valueName: "file"))
+    var signingKeyFile: String?
 
     @Option(help: "Days over which timestamps are spread, or for which devices are simulated. (default: 0; 32)")
     var days: Int?
 
-    @Option(help: "The same seed sends the same traffic, so use it once per database. (default: random)")
+    @Option(
+        help: "The same seed sends the same traffic, so use it once per database. (default: random; with --history 7)")
     var seed: UInt64?
 
-    @Flag(help: "Find the highest rate with a p99 within --p99: double from --rate, then bisect; --duration per step.")
-    var ramp = false
+    @Option(help: "Simulate N devices instead, each on its own connection. (default with --history: 4000)")
+    var devices: Int?
+
+    @Flag(
+        help: ArgumentHelp(
+            "Send the history of some thousand devices, then print the dashboard.",
+            discussion:
+                "A second run with the same seed sends the same events, which all count as duplicates. Needs --token."))
+    var history = false
 
     @Option(
-        name: .customLong("p99"), help: "Maximum p99 of --ramp, or the catalogue with --devices. (default: 20ms; none)"
-    )
-    var p99: String?
+        help:
+            "Past weeks in which the devices of --history sign up, 1 to \(HistoryPlan.weeks.upperBound). (default: 14)")
+    var weeks: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Access token with the permission metrics.read: compare the dashboard with the counts of the devices.",
+            discussion: "Prefer \(Self.tokenVariable): other users of this machine can read arguments."))
+    var token: String?
+
+    @Option(help: "Process id of the server on this machine, to report its CPU time.")
+    var serverPid: Int32?
+
+    @Option(help: ArgumentHelp("The server's SQLite file, to report its growth.", valueName: "file"))
+    var serverStore: String?
 
     @Option(help: ArgumentHelp("Write the figures as JSON.", valueName: "file"))
     var json: String?
 
     @Option(help: ArgumentHelp("Write a page with plots.", valueName: "file"))
     var report: String?
-
-    @Flag(name: .customLong("i-own-this-server"), help: "Load a server outside this machine and private networks.")
-    var ownsServer = false
-
-    /// Validates all options. Host names are resolved when the load starts.
-    func check() throws(LoadOptionError) { _ = try plan(seed: 0) }
-
-    var p99Bound: Duration {
-        get throws(LoadOptionError) { try DurationText.parse(p99 ?? "20ms", option: "--p99") }
-    }
-
-    func plan(seed: UInt64) throws(LoadOptionError) -> LoadPlan {
-        var plan = LoadPlan(target: try LoadTarget(url), seed: self.seed ?? seed)
-        plan.pace = try pace()
-        plan.duration = try DurationText.parse(duration ?? "10s", option: "--duration")
-        plan.warmUp = try DurationText.parse(warmUp, option: "--warm-up")
-        plan.timeout = try DurationText.parse(timeout ?? "10s", option: "--timeout")
-        plan.connections = connections
-        plan.threads = threads
-        plan.profile = profile
-        plan.batchSizes = try BatchMix(batchSizes)
-        plan.ids = ids
-        plan.duplicates = duplicates
-        plan.bad = bad
-        plan.gzip = gzip
-        plan.properties = properties
-        plan.users = users
-        plan.days = days ?? 0
-        try plan.check()
-        if ramp { _ = try RampRun(plan, p99Bound: try p99Bound) }
-        guard ramp || p99 == nil else {
-            throw LoadOptionError("--p99", "is the bound of --ramp or --devices, and both are missing")
-        }
-        return plan
-    }
-
-    private func pace() throws(LoadOptionError) -> LoadPlan.Pace {
-        if closed {
-            guard rate == nil, requestRate == nil else {
-                throw LoadOptionError("--closed", "has no rate; leave out --rate and --request-rate")
-            }
-            return .closed
-        }
-        if let requestRate {
-            guard rate == nil else {
-                throw LoadOptionError("--request-rate", "stands instead of --rate, not beside it")
-            }
-            return .requests(perSecond: requestRate)
-        }
-        if rate == nil, profile == .catalogue { return .requests(perSecond: 100) }
-        return .events(perSecond: rate ?? 1000)
-    }
 }

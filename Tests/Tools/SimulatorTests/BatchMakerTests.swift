@@ -171,9 +171,28 @@ import Testing
         #expect(made.allSatisfy { $0.isCompressed == $0.body.starts(with: [0x1F, 0x8B]) })
     }
 
-    @Test func propertiesComeAsOftenAsAsked() throws {
-        var maker = BatchMaker(try plan { $0.properties = 30 }, thread: 0, now: now)
-        let bearing = try events(maker.make(now: now)).filter { $0.objectValue?["properties"] != nil }
-        #expect(bearing.count == 30)
+    /// The sizes of the usual mix deviate by most of a batch of 1,000; the last batches make up for it.
+    @Test(arguments: [(1_000.0, 30, 1, LoadPlan.Profile.ingest), (777, 11, 3, .ingest), (5_000, 2, 2, .mixed)])
+    func theRateOfEventsIsExactOverTheRun(
+        _ rate: Double, _ seconds: Int, _ threads: Int, _ profile: LoadPlan.Profile
+    ) throws {
+        let plan = try plan {
+            $0.pace = .events(perSecond: rate)
+            $0.batchSizes = .usual
+            ($0.duration, $0.threads, $0.profile) = (.seconds(seconds), threads, profile)
+        }
+        var events = 0
+        for thread in 0..<threads {
+            var schedule = LoadSchedule(
+                start: 0, duration: plan.duration, requestsPerSecond: plan.requestsPerSecond, thread: thread,
+                of: threads)
+            var maker = BatchMaker(plan, thread: thread, now: now)
+            var isRead = false
+            while schedule.take(at: .max / 4) != nil {
+                if !isRead { events += maker.make(now: now).expected.total }
+                if profile == .mixed { isRead.toggle() }
+            }
+        }
+        #expect(abs(Double(events) - rate * Double(seconds)) <= rate * Double(seconds) / 100)
     }
 }

@@ -25,7 +25,8 @@ import Testing
         ),
         ("--bad", { $0.bad = -1 }),
         ("--gzip", { $0.gzip = .infinity }),
-        ("--properties", { $0.properties = 101 }),
+        ("--p95", { $0.thresholds.p95 = .zero }),
+        ("--url", { $0.targets = Array(repeating: $0.targets[0], count: 17) }),
         ("--users", { $0.users = 0 }),
         ("--days", { $0.days = 400 }),
     ]
@@ -80,7 +81,7 @@ import Testing
 
     @Test(
         arguments: [
-            "", "localhost", "https://127.0.0.1:8443", "http://", "http://h:0", "http://h:65536", "http://h/api",
+            "", "localhost", "https://", "http://", "http://h:0", "http://h:65536", "http://h/api",
             "http://me:secret@h", "http://h?x=1", "ftp://h",
         ])
     func refusesATargetThatIsNone(_ text: String) {
@@ -91,6 +92,7 @@ import Testing
     @Test func readsTargets() throws {
         #expect(try LoadTarget("http://[::1]:81/").authority == "[::1]:81")
         #expect(try LoadTarget("HTTP://db.example").authority == "db.example:80")
+        #expect(try LoadTarget("HTTPS://db.example/").url == "https://db.example:443")
     }
 
     @Test(

@@ -7,24 +7,32 @@ import Testing
 
 @Suite struct LoadReportTests {
     private func result(_ change: (inout LoadTally) -> Void = { _ in }) throws -> LoadResult {
-        var plan = LoadPlan(target: try LoadTarget("http://127.0.0.1:8080"), seed: 12)
+        var plan = LoadPlan(target: try LoadTarget("http://127.0.0.1:8080"), seed: .max)
         plan.duration = .seconds(2)
         var tally = LoadTally()
-        for value in 1...2_000 {
-            tally.fromDue.record(UInt64(value) * 17)
-            tally.fromSent.record(UInt64(value) * 11)
+        tally.change(.analytics) {
+            for value in 1...1_990 { $0.record(Int64(value) * 17_000, status: 202) }
+            for _ in 0..<10 { $0.record(40_000_000, status: 503) }
+            $0.requests = 2_000
+            $0.statuses = [202: 1_990, 503: 10]
         }
-        tally.requests = 2_003
-        tally.statuses = [202: 1_990, 503: 10]
-        tally.faults = [.timeout: 3]
+        tally.change(.search) {
+            $0.requests = 3
+            $0.faults = [.timeout: 3]
+        }
+        for value in 1...2_000 { tally.fromSent.record(UInt64(value) * 11) }
         tally.expected = EventCounts(accepted: 190_000, duplicates: 7_000, rejected: 2_000)
         tally.reported = tally.expected
-        tally.measuredAnswers = 1_990
-        tally.measuredEvents = 190_000
-        tally.slices = Array(repeating: LoadTally.Slice(), count: 8)
-        for index in 0..<8 { tally.slices[index].acceptedEvents = 23_750 + index }
+        (tally.measuredAnswers, tally.measuredEvents) = (1_990, 190_000)
+        for index in 0..<8 {
+            tally.series.count(at: index, status: 202, nanoseconds: 9_000_000, acceptedEvents: 23_750 + index)
+        }
         change(&tally)
         return LoadResult(plan: plan, tally: tally, measuredSeconds: 2, processorCores: 0.25)
+    }
+
+    private func document(_ change: (inout LoadTally) -> Void = { _ in }) throws -> JSONObject {
+        ReportDocument.of(try result(change), writtenAt: "2024-02-29T23:59:59Z")
     }
 
     /// Reads the page as XML, which fails on any tag or entity that is not well-formed.
@@ -37,24 +45,17 @@ import Testing
     }
 
     @Test func thePageIsWellFormedAndDrawsBothPlots() throws {
-        let reading = try read(HTMLReport.page(try result(), writtenAt: "2024-02-29T23:59:59Z"))
+        // From the bytes that --json writes.
+        let report = try #require(try JSONValue.parse(JSONValue.object(document()).serialized()).objectValue)
+        let reading = try read(HTMLReport.page(report))
         #expect(reading.count["svg"] == 2)
-        #expect(reading.count["polyline"] == 4)
         #expect(reading.text.contains("2024-02-29T23:59:59Z"))
         #expect(reading.text.contains("190,000"))
-        // 200 percentiles, and eight constant slices.
-        #expect(reading.points.map { $0.split(separator: " ").count } == [201, 201, 16, 16])
+        #expect(reading.text.contains("--refused: more than 0: 503: 10"))
+        // Three lines each, of eight constant slices.
+        #expect(reading.points.map { $0.split(separator: " ").count } == Array(repeating: 16, count: 6))
         let numbers = reading.points.joined(separator: " ").split { " ,".contains($0) }.map { Double($0) }
         #expect(numbers.allSatisfy { $0.map { (0...720).contains($0) } ?? false })
-    }
-
-    @Test func latenciesOfThePlotNeverFall() throws {
-        let reading = try read(HTMLReport.page(try result(), writtenAt: ""))
-        for line in reading.points.prefix(2) {
-            let heights = line.split(separator: " ").compactMap { $0.split(separator: ",").last.flatMap { Double($0) } }
-            #expect(zip(heights, heights.dropFirst()).allSatisfy { $0 >= $1 })
-            #expect((heights.first ?? 0) > (heights.last ?? 0) + 50)
-        }
     }
 
     @Test func anEmptyRunIsAPageToo() throws {
@@ -62,73 +63,79 @@ import Testing
         plan.profile = .catalogue
         plan.pace = .closed
         let empty = LoadResult(plan: plan, tally: LoadTally(), measuredSeconds: 1, processorCores: 0)
-        let reading = try read(HTMLReport.page(empty, writtenAt: ""))
+        let reading = try read(HTMLReport.page(ReportDocument.of(empty, writtenAt: "")))
         #expect(reading.text.contains("no request succeeded"))
-        #expect(reading.text.contains("flatter"))
+        #expect(reading.text.contains("these latencies favour it"))
     }
 
     @Test func whatOthersWroteIsEscaped() throws {
         let hostile = #"</p><script src="x">&amp;'"#
+        let result = try result {
+            $0.disagreements = 1
+            $0.firstDisagreement = hostile
+        }
         let page = HTMLReport.page(
-            try result {
-                $0.disagreements = 1
-                $0.firstDisagreement = hostile
-            }, ramp: [RampStep(rate: 10, p99Microseconds: 1_500, holds: false)], writtenAt: "<now> & \"then\"")
+            ReportDocument.of(
+                result, ramp: [RampStep(rate: 10, p99Microseconds: 1_500, holds: false)],
+                writtenAt: "<now> & \"then\""))
         #expect(!page.contains("<script"))
         let reading = try read(page)
         #expect(reading.text.contains(hostile))
         #expect(reading.text.contains("<now> & \"then\""))
-        #expect(reading.text.contains("does not"))
+        #expect(reading.text.contains("p99, ms"))
     }
 
     @Test func thePageLoadsNothing() throws {
-        let page = HTMLReport.page(try result(), writtenAt: "")
+        let page = HTMLReport.page(try document())
         for word in ["<script", "<link", "<img", "url(", "@import", "href", "src="] {
             #expect(!page.contains(word), "\(word)")
         }
         #expect(page.contains("prefers-color-scheme:dark"))
     }
 
-    @Test func jsonHoldsTheFigures() throws {
+    @Test func theDocumentHoldsTheFigures() throws {
         let result = try result { $0.reported.accepted -= 1 }
-        let bytes = JSONReport.bytes(result, ramp: [RampStep(rate: 40, p99Microseconds: 7, holds: true)])
-        let json = try #require(try JSONValue.parse(bytes).objectValue)
+        let json = ReportDocument.of(
+            result,
+            ramp: [
+                RampStep(rate: 40, p99Microseconds: 7, holds: true),
+                RampStep(rate: 80, p99Microseconds: 9, holds: false),
+            ], writtenAt: "")
         #expect(json["accepted_events_per_second"] == .number("95000.000"))
-        #expect(json["from_due_us"]?.objectValue?["p999"]?.integerValue != nil)
+        let due = try #require(json["from_due_us"]?.objectValue)
+        // The 99.9th percentile and the mean of all, whatever their class.
+        #expect(due["p50"]?.integerValue.map { abs($0 - 17_000) < 20 } == true)
+        #expect(due["p999"]?.integerValue.map { abs($0 - 40_000) < 40 } == true)
+        #expect(due["mean"] != nil)
+        #expect(due["histogram"]?.stringValue?.hasPrefix("HISTFAAA") == true)
         #expect(json["statuses"]?.objectValue?["503"]?.integerValue == 10)
         #expect(json["errors"]?.objectValue?["timeout"]?.integerValue == 3)
+        let classes = try #require(
+            json["routes"]?.objectValue?["analytics"]?.objectValue?["classes"]?.objectValue)
+        #expect(classes.members.map(\.name) == ["2xx", "5xx"])
+        #expect(classes["5xx"]?.objectValue?["p50"]?.integerValue.map { abs($0 - 40_000) < 40 } == true)
         let accepted = json["events"]?.objectValue?["accepted"]?.objectValue
         #expect(accepted?["expected"]?.integerValue == 190_000)
         #expect(accepted?["server"]?.integerValue == 189_999)
-        #expect(json["ramp"]?.arrayValue?.count == 1)
-        #expect(json["failure"]?.isNull == true)
+        #expect(json["ramp"]?.arrayValue?.count == 2)
+        #expect(json["knee"] == .number("40.000"))
+        let slices = try #require(json["series"]?.objectValue?["slices"]?.arrayValue)
+        #expect(slices.count == 8)
+        #expect(slices[7].objectValue?["accepted_events"]?.integerValue == 23_757)
+        #expect(slices[0].objectValue?["p99_us"]?.integerValue.map { abs($0 - 9_000) < 90 } == true)
+        #expect(json["plan"]?.objectValue?["seed"]?.stringValue == "18446744073709551615")
+        #expect(json["failure"]?.stringValue == "--errors: more than 0: no answer in time: 3")
     }
 
-    @Test func theSummaryTellsWhetherTheCountsAgree() throws {
-        #expect(LoadSummary.text(try result()).contains("the server's counts agree"))
-        let text = LoadSummary.text(
-            try result {
-                $0.disagreements = 2
-                $0.firstDisagreement = "a batch of 1"
-            })
-        #expect(text.contains("2 answers DISAGREE; the first: a batch of 1"))
+    @Test func theTextHasATableOfLatenciesByRouteAndClass() throws {
+        let text = ReportTables.text(try document())
+        let lines = text.split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("  latency, ms") && $0.hasSuffix("mean") })
+        #expect(lines.contains { $0.hasPrefix("  analytics, 5xx") && $0.contains("40.0") })
+        #expect(lines.contains { $0.hasPrefix("  from sent") && $0.contains("22.00") })
         #expect(text.contains("202: 1,990, 503: 10"))
-        #expect(text.contains("no answer in time: 3"))
-    }
-
-    @Test func aRunFailsByDisagreementOrWithoutAnySuccess() throws {
-        #expect(try result().failure == nil)
-        #expect(try result { $0.disagreements = 1 }.failure != nil)
-        #expect(try result { $0.statuses = [503: 5] }.failure == "no request succeeded")
-    }
-
-    @Test func progressTellsTheRateSinceTheLastLook() throws {
-        var before = LoadTally()
-        before.reported.accepted = 180_000
-        let line = ProgressLine.text(
-            try result().tally, seconds: 1.25, previous: before, interval: 0.5, showsEvents: true)
-        #expect(line.hasPrefix("1.2 s  20,000 events/s  p99 "))
-        #expect(line.hasSuffix("2,000 answers  13 failed"))
+        #expect(text.contains("timeout: 3"))
+        #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
     }
 }
 

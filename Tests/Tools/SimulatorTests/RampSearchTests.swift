@@ -40,11 +40,14 @@ import Testing
         var plan = LoadPlan(target: try LoadTarget("http://127.0.0.1:1"), seed: 1)
         plan.pace = .requests(perSecond: 100)
         plan.connections = 2
-        let ramp = try RampRun(plan, p99Bound: .milliseconds(20))
+        plan.thresholds.p99 = .milliseconds(20)
+        let ramp = try RampRun(plan)
         func holds(_ change: (inout LoadTally) -> Void = { _ in }) -> Bool {
             var tally = LoadTally()
-            tally.fromDue.record(19_000)
-            tally.statuses = [202: 96]
+            tally.change(.analytics) {
+                $0.record(19_000_000, status: 202)
+                $0.statuses = [202: 96]
+            }
             tally.measuredAnswers = 96
             change(&tally)
             return ramp.judge(
@@ -52,10 +55,10 @@ import Testing
             ).holds
         }
         #expect(holds())
-        #expect(!holds { $0.fromDue.record(21_000) })
+        #expect(!holds { $0.change(.analytics) { $0.record(21_000_000, status: 202) } })
         #expect(!holds { $0.measuredAnswers = 95 })
-        #expect(!holds { $0.statuses[503] = 1 })
-        #expect(!holds { $0.faults[.timeout] = 1 })
+        #expect(!holds { $0.change(.analytics) { $0.statuses[503] = 1 } })
+        #expect(!holds { $0.change(.search) { $0.faults[.timeout] = 1 } })
         #expect(!holds { $0.disagreements = 1 })
     }
 
@@ -63,10 +66,6 @@ import Testing
         var plan = LoadPlan(target: try LoadTarget("http://127.0.0.1:1"), seed: 1)
         plan.pace = .closed
         let closed = plan
-        #expect(throws: LoadOptionError.self) { try RampRun(closed, p99Bound: .milliseconds(20)) }
-        plan.pace = .requests(perSecond: 1)
-        let open = plan
-        let error = #expect(throws: LoadOptionError.self) { try RampRun(open, p99Bound: .zero) }
-        #expect(error?.option == "--p99")
+        #expect(#expect(throws: LoadOptionError.self) { try RampRun(closed) }?.option == "--ramp")
     }
 }

@@ -19,6 +19,7 @@ final class LoadConnection {
     private(set) var isConnected = false
     private(set) var pending: Pending?
     private var written = 0
+    private var tls: ClientTLS.Session?
     private var reader = AnswerReader()
     /// When a closed connection may be reopened.
     private(set) var reopensAt: Int64 = 0
@@ -28,12 +29,16 @@ final class LoadConnection {
     var isIdle: Bool { isConnected && pending == nil }
     var wantsToWrite: Bool {
         guard isOpen else { return false }
-        guard isConnected else { return true }
+        guard isConnected else { return tls?.wantsToWrite ?? true }
         return pending.map { written < $0.request.bytes.count } ?? false
     }
 
+    /// Why the server's certificate is not trusted.
+    var distrust: String? { tls?.distrust }
+
     /// Begins to connect.
-    func open(_ address: NetworkAddress, now: Int64) -> Bool {
+    func open(_ endpoint: Endpoint, now: Int64) -> Bool {
+        let address = endpoint.address
         reader.reset()
         isConnected = false
         openedAt = now
@@ -47,11 +52,15 @@ final class LoadConnection {
                 connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
             } ?? -1
         }
-        return status == 0 || errno == EINPROGRESS
+        guard status == 0 || errno == EINPROGRESS else { return false }
+        guard let context = endpoint.tls else { return true }
+        tls = context.session(endpoint.target.host, descriptor)
+        return tls != nil
     }
 
     /// Closes the connection and returns the running request.
     func close(now: Int64) -> Pending? {
+        tls = nil
         if isOpen { Glibc.close(descriptor) }
         descriptor = -1
         isConnected = false
@@ -67,39 +76,51 @@ final class LoadConnection {
         try write()
     }
 
-    /// Called when the socket is writable or connected.
+    /// Called when the socket is writable or connected, and until ``isConnected`` when it is readable, too.
     func write() throws(Failure) {
         if !isConnected {
             var problem: Int32 = 0
             var length = socklen_t(MemoryLayout<Int32>.size)
             getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &problem, &length)
             guard problem == 0 else { throw .fault(.connect) }
-            isConnected = true
+            switch tls?.shakeHands() {
+            case .again?: return
+            case .failed?: throw .fault(.tls)
+            case .done?, nil: isConnected = true
+            }
         }
         guard let pending else { return }
         while written < pending.request.bytes.count {
-            let count = pending.request.bytes.withUnsafeBytes {
-                Glibc.send(
-                    descriptor, $0.baseAddress.map { $0 + written }, $0.count - written, Int32(MSG_NOSIGNAL))
-            }
-            if count > 0 {
-                written += count
-            } else if errno == EAGAIN {
-                return
-            } else if errno != EINTR {
-                throw .fault(.closed)
+            let outcome = pending.request.bytes.withUnsafeBytes { transmit(.init(rebasing: $0[written...])) }
+            switch outcome {
+            case .done(let count): written += count
+            case .again: return
+            case .failed: throw .fault(.closed)
             }
         }
     }
 
+    private func transmit(_ bytes: UnsafeRawBufferPointer) -> ClientTLS.Session.Outcome {
+        if let tls { return tls.write(bytes) }
+        let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        return count > 0 ? .done(count) : errno == EAGAIN || errno == EINTR ? .again : .failed
+    }
+
+    private func receive(_ buffer: UnsafeMutableRawBufferPointer) -> ClientTLS.Session.Outcome {
+        if let tls { return tls.read(buffer) }
+        let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        return count > 0 ? .done(count) : count < 0 && (errno == EAGAIN || errno == EINTR) ? .again : .failed
+    }
+
     /// Reads available bytes. Returns the running request with its response once that is complete.
     func read(_ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> (Pending, Answer)? {
-        let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-        guard count > 0 else {
-            if count < 0, errno == EAGAIN || errno == EINTR { return nil }
-            throw .fault(isConnected ? .closed : .connect)
-        }
-        reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        repeat {
+            switch receive(buffer) {
+            case .done(let count): reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            case .again: return nil
+            case .failed: throw .fault(.closed)
+            }
+        } while tls?.hasPending == true
         let answer: Answer?
         do { answer = try reader.next() } catch { throw .fault(.malformed) }
         guard let answer else { return nil }

@@ -1,6 +1,7 @@
 /// Why a request has no response.
 package enum LoadFault: String, Sendable, CaseIterable {
     case connect = "could not connect"
+    case tls = "TLS failed"
     case closed = "connection closed"
     case timeout = "no answer in time"
     case malformed = "answer not understood"

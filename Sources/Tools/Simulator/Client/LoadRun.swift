@@ -1,12 +1,12 @@
 /// Runs a plan of constant traffic.
 package final class LoadRun: Sendable {
     private let plan: LoadPlan
-    private let address: NetworkAddress
+    private let endpoints: [Endpoint]
     private let workers: WorkerThreads<LoadTally>
 
-    package init(_ plan: LoadPlan, _ address: NetworkAddress) {
+    package init(_ plan: LoadPlan, _ endpoints: [Endpoint]) {
         self.plan = plan
-        self.address = address
+        self.endpoints = endpoints
         workers = WorkerThreads(count: plan.threads)
     }
 
@@ -17,12 +17,13 @@ package final class LoadRun: Sendable {
     /// since the first request was due.
     package func result(progress: (LoadTally, _ seconds: Double) -> Void = { _, _ in }) throws(LoadError) -> LoadResult
     {
-        guard address.acceptsConnections() else { throw .cannotConnect(plan.target.authority) }
+        for endpoint in endpoints { try endpoint.probe() }
+        let usage = try ServerUsage.read(process: plan.serverProcess, store: plan.serverStore)
         let processor = LoadClock.processorSeconds()
         let begin = LoadClock.now()
         let timing = LoadTiming(plan, start: begin + WorkerThreads<LoadTally>.lead)
-        try workers.run { [plan, address] thread, publish throws(LoadError) in
-            try LoadWorker(plan, address, timing: timing, thread: thread).run(publish: publish)
+        try workers.run { [plan, endpoints] thread, publish throws(LoadError) in
+            try LoadWorker(plan, endpoints, timing: timing, thread: thread).run(publish: publish)
         } progress: { total in
             progress(total, max(0, Double(LoadClock.now() - timing.start) / 1e9))
         }
@@ -31,6 +32,7 @@ package final class LoadRun: Sendable {
         return LoadResult(
             plan: plan, tally: workers.total, measuredSeconds: max(0.001, measured),
             processorCores: (LoadClock.processorSeconds() - processor) / (Double(end - begin) / 1e9),
-            wasStopped: workers.wasStopped)
+            usage: try ServerUsage.read(process: plan.serverProcess, store: plan.serverStore)
+                .since(usage, seconds: Double(end - begin) / 1e9), wasStopped: workers.wasStopped)
     }
 }

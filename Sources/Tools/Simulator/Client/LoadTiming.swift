@@ -17,16 +17,16 @@ struct LoadTiming: Sendable {
         measuredFrom = start + plan.warmUp.nanoseconds
         end = measuredFrom + plan.duration.nanoseconds
         giveUpAt = end + plan.timeout.nanoseconds
-        sliceNanoseconds = Self.slice(of: plan).nanoseconds
+        sliceNanoseconds = Self.slice(of: plan.warmUp + plan.duration + plan.timeout).nanoseconds
     }
 
-    /// The length of the time slices in which throughput is plotted, at most a few hundred of them.
-    static func slice(of plan: LoadPlan) -> Duration {
-        let whole = (plan.warmUp + plan.duration + plan.timeout).inSeconds
+    /// The length of the slices of the time series, at most a few hundred of them.
+    static func slice(of run: Duration) -> Duration {
+        let whole = run.inSeconds
         return whole <= 30 ? .milliseconds(250) : .seconds(max(1, (whole / 300).rounded(.up)))
     }
 
-    func slice(at now: Int64) -> Int { Int((now - start) / sliceNanoseconds) }
+    func slice(at now: Int64) -> Int { Int(max(0, now - start) / sliceNanoseconds) }
 
     func isMeasured(_ moment: Int64) -> Bool { moment >= measuredFrom && moment < end }
 }

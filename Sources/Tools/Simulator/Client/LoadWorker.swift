@@ -7,25 +7,30 @@ final class LoadWorker {
     private static let readyRequests = 16
     private static let chore: Int64 = 50_000_000
 
-    private let address: NetworkAddress
+    /// Those of the connections, in turn.
+    private let endpoints: [Endpoint]
     private let timing: LoadTiming
     private let timeout: Int64
     private let connections: [LoadConnection]
+    private let servers: [Int]
     private let readiness: Readiness
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
     private var idle: [Int] = []
     private var schedule: LoadSchedule
     private var maker: RequestMaker
-    private var ready: [MadeRequest] = []
+    /// By server; the oldest first, so that the same seed sends the same batches however fast the machine is.
+    private var ready: [[MadeRequest]]
     private(set) var tally = LoadTally()
 
-    init(_ plan: LoadPlan, _ address: NetworkAddress, timing: LoadTiming, thread: Int) throws(LoadError) {
-        self.address = address
+    init(_ plan: LoadPlan, _ endpoints: [Endpoint], timing: LoadTiming, thread: Int) throws(LoadError) {
+        self.endpoints = endpoints
+        ready = endpoints.map { _ in [] }
         self.timing = timing
         timeout = plan.timeout.nanoseconds
         readiness = try Readiness()
         let count = (plan.connections - thread + plan.threads - 1) / plan.threads
         connections = (0..<count).map { _ in LoadConnection() }
+        servers = (0..<count).map { (thread + $0 * plan.threads) % endpoints.count }
         schedule = LoadSchedule(
             start: timing.start, duration: plan.warmUp + plan.duration, requestsPerSecond: plan.requestsPerSecond,
             thread: thread, of: plan.threads)
@@ -56,11 +61,11 @@ final class LoadWorker {
             now = LoadClock.now()
             let isDone = schedule.isExhausted(at: now) && connections.allSatisfy { $0.pending == nil }
             if isDone || now >= stopsAt { break }
-            if ready.count < Self.readyRequests, now + 200_000 < schedule.nextDue ?? .max { prepare() }
+            if now + 200_000 < schedule.nextDue ?? timing.end { prepare() }
             var until = nextChore
             if !idle.isEmpty { until = min(until, schedule.nextDue ?? until) }
             readiness.wait(nanoseconds: max(0, until - LoadClock.now())) { number, isReadable, isWritable in
-                if isWritable { continueWriting(number) }
+                if isWritable || !connections[number].isConnected { continueWriting(number) }
                 if isReadable { read(number) }
             }
         }
@@ -71,12 +76,16 @@ final class LoadWorker {
     // MARK: Sending
 
     private func sendWhatIsDue(_ now: Int64) {
-        while let number = idle.last {
+        // With one server, the connection that was idle for the shortest time; else the servers in turn.
+        while let number = endpoints.count == 1 ? idle.last : idle.first {
             // After a stall this loop may run long; responses that arrive meanwhile are timed when they are read.
             guard let due = schedule.take(at: now) else { return }
-            idle.removeLast()
-            let request = ready.popLast() ?? maker.make(now: LoadClock.calendarMilliseconds())
-            tally.requests += 1
+            if endpoints.count == 1 { idle.removeLast() } else { idle.removeFirst() }
+            let server = servers[number]
+            let request =
+                ready[server].isEmpty
+                ? maker.make(now: LoadClock.calendarMilliseconds(), server: server) : ready[server].removeFirst()
+            tally.change(request.route) { $0.requests += 1 }
             tally.bytesSent += request.bytes.count
             do {
                 try connections[number].send(request, dueAt: due, now: LoadClock.now())
@@ -88,22 +97,24 @@ final class LoadWorker {
         tally.largestBacklog = max(tally.largestBacklog, schedule.backlog(at: now))
     }
 
-    /// Prepares one request, or before the start all that are missing.
+    /// Prepares a request for each server, or before the start all that are missing.
     private func prepare() {
         let isStarted = LoadClock.now() >= timing.start
         repeat {
-            ready.append(maker.make(now: LoadClock.calendarMilliseconds()))
-        } while !isStarted && ready.count < Self.readyRequests
+            for server in ready.indices where ready[server].count < Self.readyRequests {
+                ready[server].append(maker.make(now: LoadClock.calendarMilliseconds(), server: server))
+            }
+        } while !isStarted && ready[0].count < Self.readyRequests
     }
 
     private func continueWriting(_ number: Int) {
         let connection = connections[number]
-        guard connection.isOpen, connection.wantsToWrite else { return }
-        let wasConnected = connection.isConnected
+        let (wasConnected, wasWriting) = (connection.isConnected, connection.wantsToWrite)
+        guard connection.isOpen, !wasConnected || wasWriting else { return }
         do {
             try connection.write()
-            if !wasConnected { idle.append(number) }
-            if !connection.wantsToWrite { listen(number) }
+            if !wasConnected, connection.isConnected { idle.append(number) }
+            if connection.wantsToWrite != wasWriting { listen(number) }
         } catch {
             fail(number, error)
         }
@@ -117,7 +128,7 @@ final class LoadWorker {
 
     private func read(_ number: Int) {
         let connection = connections[number]
-        guard connection.isOpen else { return }
+        guard connection.isConnected else { return }
         do {
             guard let (pending, answer) = try connection.read(buffer) else { return }
             let now = LoadClock.now()
@@ -140,7 +151,9 @@ final class LoadWorker {
     }
 
     private func open(_ number: Int, _ now: Int64) {
-        guard connections[number].open(address, now: now) else { return fail(number, .fault(.connect)) }
+        guard connections[number].open(endpoints[servers[number]], now: now) else {
+            return fail(number, .fault(.connect))
+        }
         readiness.add(connections[number].descriptor, number: number, writing: true)
     }
 
@@ -151,8 +164,8 @@ final class LoadWorker {
         if let pending = connections[number].close(now: now) {
             tally.count(fault, pending, at: now, timing)
             maker.finish(pending.request, isTaken: false)
-        } else if fault == .connect {
-            tally.faults[.connect, default: 0] += 1
+        } else if fault == .connect || fault == .tls {
+            tally.change(.unsent) { $0.faults[fault, default: 0] += 1 }
         }
         // A server may close an idle connection; it is reopened and nothing is lost.
     }
@@ -174,9 +187,7 @@ final class LoadWorker {
         }
         guard !wasStopped else { return }
         while let due = schedule.take(at: now) {
-            tally.requests += 1
-            tally.faults[.unsent, default: 0] += 1
-            if timing.isMeasured(due) { tally.fromDue.record(LoadTally.microseconds(now - due)) }
+            tally.countUnsent(dueAt: due, at: now, timing)
         }
     }
 }

@@ -9,8 +9,7 @@ package struct ServerCalls: Sendable {
     private static let maximumTries = 20
     private static let maximumSeconds = 120
 
-    private let target: LoadTarget
-    private let address: NetworkAddress
+    private let endpoint: Endpoint
     private let token: String
     private let timeout: Duration
     private let wait: @Sendable (_ seconds: Int) -> Void
@@ -20,11 +19,10 @@ package struct ServerCalls: Sendable {
     ///   - timeout: of each request.
     ///   - wait: waits for the given number of seconds, as requested by the server.
     package init(
-        _ target: LoadTarget, _ address: NetworkAddress, token: String, timeout: Duration,
+        _ endpoint: Endpoint, token: String, timeout: Duration,
         wait: @escaping @Sendable (_ seconds: Int) -> Void = { _ = sleep(UInt32($0)) }
     ) {
-        self.target = target
-        self.address = address
+        self.endpoint = endpoint
         self.token = token
         self.timeout = timeout
         self.wait = wait
@@ -64,8 +62,8 @@ package struct ServerCalls: Sendable {
         _ method: String, _ path: String, fields: String = "", body: [UInt8]? = nil, expecting status: Int
     ) throws(LoadError) -> JSONObject {
         let call = "\(method) \(path)"
-        var head = "\(call) HTTP/1.1\r\nHost: \(target.authority)\r\n"
-        head += "User-Agent: subguardd-load\r\n\(fields)"
+        var head = "\(call) HTTP/1.1\r\nHost: \(endpoint.target.authority)\r\n"
+        head += "User-Agent: subguard-load\r\n\(fields)"
         if let body { head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n" }
         let request = Array((head + "\r\n").utf8) + (body ?? [])
         let answer = try Self.whenFree(call: call, wait) { () throws(LoadError) in try exchange(request) }
@@ -102,24 +100,26 @@ package struct ServerCalls: Sendable {
             buffer.deallocate()
         }
         let start = LoadClock.now()
-        guard connection.open(address, now: start) else { throw .cannotConnect(target.authority) }
+        guard connection.open(endpoint, now: start) else { throw .cannotConnect(endpoint.target.authority) }
         readiness.add(connection.descriptor, number: 0, writing: true)
         var result: Result<Answer, LoadConnection.Failure>?
         while result == nil, LoadClock.now() - start < timeout.nanoseconds {
             readiness.wait(nanoseconds: 100_000_000) { _, isReadable, isWritable in
                 do throws(LoadConnection.Failure) {
-                    if isWritable { try connection.write() }
+                    if isWritable || !connection.isConnected { try connection.write() }
                     if connection.isIdle {
                         try connection.send(MadeRequest(bytes: request), dueAt: start, now: LoadClock.now())
                     }
                     readiness.change(connection.descriptor, number: 0, writing: connection.wantsToWrite)
-                    if isReadable, let (_, answer) = try connection.read(buffer) { result = .success(answer) }
+                    if isReadable, connection.isConnected, let (_, answer) = try connection.read(buffer) {
+                        result = .success(answer)
+                    }
                 } catch { result = .failure(error) }
             }
         }
         switch result {
         case .success(let answer): return answer
-        case .failure(.fault(.connect)): throw .cannotConnect(target.authority)
+        case .failure(.fault(.connect)): throw .cannotConnect(endpoint.target.authority)
         case .failure(.fault(let fault)): throw .noAnswer(fault)
         case nil: throw .noAnswer(.timeout)
         }

@@ -4,7 +4,8 @@ package struct DevicePlan: Sendable {
     /// Default real time per simulated day, unless the total duration is given.
     package static let usualDay = Duration.seconds(2)
 
-    package var target: LoadTarget
+    /// The devices are divided among the servers.
+    package var targets: [LoadTarget]
     package var devices: Int
     /// Simulated days, all of them past calendar days, because the server does not count future events yet.
     package var days = DevicePlan.usualDays
@@ -14,8 +15,8 @@ package struct DevicePlan: Sendable {
     package var timeout = Duration.seconds(30)
     package var threads = 1
     package var seed: UInt64
-    /// Maximum 99th percentile of catalogue calls; nil for none.
-    package var p99Bound: Duration?
+    /// Those of latency are for the calls of the catalogue.
+    package var thresholds = Thresholds()
     /// Requires the permission `metrics.read`; compares the dashboard's figures with the devices' own counts.
     package var token: String?
     /// The server's process on this machine, for its CPU time.
@@ -24,7 +25,7 @@ package struct DevicePlan: Sendable {
     package var serverStore: String?
 
     package init(target: LoadTarget, devices: Int, seed: UInt64) {
-        self.target = target
+        targets = [target]
         self.devices = devices
         self.seed = seed
         duration = Self.usualDay * Self.usualDays
@@ -47,7 +48,7 @@ package struct DevicePlan: Sendable {
         guard (1...64).contains(threads), threads <= devices else {
             throw LoadOptionError("--threads", "must be 1 to 64 threads, a device each at least")
         }
-        if let p99Bound, p99Bound <= .zero { throw LoadOptionError("--p99", "must be greater than 0") }
+        try thresholds.check()
         if let token, token.isEmpty || !token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) {
             throw LoadOptionError("--token", "must be a token printed by `subguardd token create`")
         }

@@ -1,4 +1,5 @@
 package import Foundation
+import JSONWire
 import SubGuardContract
 import SubGuardDomain
 
@@ -13,12 +14,8 @@ package struct HistoryRun {
     }
 
     private let server: ServerCalls
-    private let progress: ProgressDisplay
 
-    package init(_ server: ServerCalls, progress: ProgressDisplay) {
-        self.server = server
-        self.progress = progress
-    }
+    package init(_ server: ServerCalls) { self.server = server }
 
     /// Returns the items to subscribe to, most popular first. Throws before anything is sent if the token cannot read
     /// the dashboard or the catalogue is empty.
@@ -32,23 +29,24 @@ package struct HistoryRun {
         return CataloguePopularity.order(items, seed: seed)
     }
 
-    package func send(_ history: History) throws(LoadError) -> Totals {
+    /// `progress` receives the number of devices whose events were sent, and of these events.
+    package func send(_ history: History, progress: (_ devices: Int, _ events: Int) -> Void) throws(LoadError) -> Totals
+    {
         let clock = ContinuousClock()
         let start = clock.now
         var totals = Totals()
         var waiting: [EventReport] = []
-        let (size, count) = (AnalyticsLimits.batchSize.upperBound, history.plan.deviceCount)
+        let size = AnalyticsLimits.batchSize.upperBound
         for (number, events) in history.enumerated() {
             waiting += events
             while waiting.count >= size {
                 try send(waiting.prefix(size), &totals)
                 waiting.removeFirst(size)
             }
-            if number + 1 < count { progress.show(done: number + 1, of: count, events: totals.sent) }
+            if number + 1 < history.plan.deviceCount { progress(number + 1, totals.sent) }
         }
         if !waiting.isEmpty { try send(waiting[...], &totals) }
-        progress.show(done: count, of: count, events: totals.sent)
-        progress.end()
+        progress(history.plan.deviceCount, totals.sent)
         totals.elapsed = clock.now - start
         return totals
     }
@@ -57,7 +55,18 @@ package struct HistoryRun {
     package func summary(_ totals: Totals, devices: Int) throws(LoadError) -> String {
         "\(totals.sent) events of \(devices) devices in \(NumberText.fixed(totals.elapsed.inSeconds, 1)) s: "
             + "\(totals.accepted) accepted, \(totals.duplicates) duplicates, 0 rejected\n"
-            + DashboardTable(try server.dashboard()).text
+            + Self.table(try server.dashboard()).lines.map { $0 + "\n" }.joined()
+    }
+
+    private static func table(_ dashboard: JSONObject) -> ReportTables.Table {
+        let columns = ["value", "this_week", "last_week", "trend_percent"]
+        let rows = dashboard.members.compactMap { name, value in
+            value.objectValue.map { figure in
+                [name.replacing("_", with: " ")]
+                    + columns.map { if case .number(let text)? = figure[$0] { text } else { "-" } }
+            }
+        }
+        return ReportTables.Table(header: ["figure"] + columns.map { $0.replacing("_", with: " ") }, rows: rows)
     }
 
     private func send(_ batch: ArraySlice<EventReport>, _ totals: inout Totals) throws(LoadError) {

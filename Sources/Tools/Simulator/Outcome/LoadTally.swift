@@ -2,25 +2,21 @@ package import Histogram
 import JSONWire
 import SubGuardContract
 
+/// What a request of constant traffic asks for.
+package enum LoadRoute: String, Sendable, CaseIterable {
+    case analytics
+    case catalogue
+    case search
+    /// Due, but not sent: no connection was free, or none could be made.
+    case unsent = "never sent"
+}
+
 /// The counts of one thread, or of all.
 package struct LoadTally: Sendable {
-    /// The counts of a time slice.
-    package struct Slice: Sendable, Equatable {
-        package var answers = 0
-        package var acceptedEvents = 0
-        package var faults = 0
-
-        package init() {}
-    }
-
-    /// Microseconds from the due time of a request to its complete response. A request without a response counts with
-    /// its waiting time, so that timeouts do not look fast.
-    package var fromDue = LoadTally.emptyHistogram()
+    package var routes: [LoadRoute: RouteTally] = [:]
     /// Microseconds from when a request was sent.
-    package var fromSent = LoadTally.emptyHistogram()
-    package var requests = 0
-    package var statuses: [Int: Int] = [:]
-    package var faults: [LoadFault: Int] = [:]
+    package var fromSent = Histogram<UInt64>.microseconds()
+    package var series = TimeSeries()
     /// The expected counts of all 202 responses.
     package var expected = EventCounts()
     /// The reported counts of all 202 responses.
@@ -38,20 +34,13 @@ package struct LoadTally: Sendable {
     package var measuredEvents = 0
     package var bytesSent = 0
     package var largestBacklog = 0
-    package var slices: [Slice] = []
 
     package init() {}
 
-    package var answered: Int { statuses.values.reduce(0, +) }
-    package var faultCount: Int { faults.values.reduce(0, +) }
-    package var succeeded: Int { statuses.reduce(0) { $0 + ((200..<300).contains($1.key) ? $1.value : 0) } }
-
     package mutating func add(_ other: LoadTally) {
-        fromDue.add(other.fromDue)
+        routes.add(other.routes)
         fromSent.add(other.fromSent)
-        requests += other.requests
-        statuses.merge(other.statuses, uniquingKeysWith: +)
-        faults.merge(other.faults, uniquingKeysWith: +)
+        series.add(other.series)
         expected += other.expected
         reported += other.reported
         disagreements += other.disagreements
@@ -62,37 +51,18 @@ package struct LoadTally: Sendable {
         measuredEvents += other.measuredEvents
         bytesSent += other.bytesSent
         largestBacklog += other.largestBacklog
-        for (index, slice) in other.slices.enumerated() {
-            change(slice: index) {
-                $0.answers += slice.answers
-                $0.acceptedEvents += slice.acceptedEvents
-                $0.faults += slice.faults
-            }
-        }
     }
 
-    mutating func change(slice index: Int, _ body: (inout Slice) -> Void) {
-        while slices.count <= index { slices.append(Slice()) }
-        body(&slices[index])
-    }
-
-    /// Three significant digits, with room for more than ten minutes.
-    package static func emptyHistogram() -> Histogram<UInt64> {
-        var histogram = Histogram<UInt64>(highestTrackableValue: 600_000_000, numberOfSignificantValueDigits: .three)
-        histogram.autoResize = true
-        return histogram
+    package mutating func change(_ route: LoadRoute, _ body: (inout RouteTally) -> Void) {
+        body(&routes[route, default: RouteTally()])
     }
 }
 
 extension LoadTally {
-    static func microseconds(_ nanoseconds: Int64) -> UInt64 { UInt64(max(0, nanoseconds) / 1000) }
-
     /// Counts a response. Returns whether the server has accepted the batch.
     mutating func count(
         _ answer: Answer, to pending: LoadConnection.Pending, at now: Int64, _ timing: LoadTiming
     ) -> Bool {
-        statuses[answer.status, default: 0] += 1
-        record(pending, at: now, timing)
         var accepted = 0
         var isTaken = false
         if let batch = pending.request.batch {
@@ -109,21 +79,35 @@ extension LoadTally {
             measuredAnswers += 1
             measuredEvents += accepted
         }
-        change(slice: timing.slice(at: now)) {
-            $0.answers += 1
-            $0.acceptedEvents += accepted
-        }
+        change(pending.request.route) { $0.statuses[answer.status, default: 0] += 1 }
+        record(pending, status: answer.status, accepted: accepted, at: now, timing)
         return isTaken
     }
 
     /// Counts a request without a response.
-    mutating func count(
-        _ fault: LoadFault, _ pending: LoadConnection.Pending, at now: Int64, _ timing: LoadTiming
-    ) {
-        faults[fault, default: 0] += 1
+    mutating func count(_ fault: LoadFault, _ pending: LoadConnection.Pending, at now: Int64, _ timing: LoadTiming) {
         unansweredEvents += pending.request.batch?.expected.total ?? 0
-        record(pending, at: now, timing)
-        change(slice: timing.slice(at: now)) { $0.faults += 1 }
+        change(pending.request.route) { $0.faults[fault, default: 0] += 1 }
+        record(pending, status: nil, accepted: 0, at: now, timing)
+    }
+
+    /// Counts a request that was due and never sent.
+    mutating func countUnsent(dueAt: Int64, at now: Int64, _ timing: LoadTiming) {
+        change(.unsent) {
+            $0.requests += 1
+            $0.faults[.unsent, default: 0] += 1
+            if timing.isMeasured(dueAt) { $0.record(now - dueAt, status: nil) }
+        }
+    }
+
+    private mutating func record(
+        _ pending: LoadConnection.Pending, status: Int?, accepted: Int, at now: Int64, _ timing: LoadTiming
+    ) {
+        series.count(
+            at: timing.slice(at: now), status: status, nanoseconds: now - pending.dueAt, acceptedEvents: accepted)
+        guard timing.isMeasured(pending.dueAt) else { return }
+        change(pending.request.route) { $0.record(now - pending.dueAt, status: status) }
+        fromSent.record(UInt64(max(0, now - pending.sentAt) / 1000))
     }
 
     private mutating func compare(_ said: EventCounts, with batch: EventCounts) {
@@ -135,12 +119,6 @@ extension LoadTally {
             firstDisagreement
             ?? "a batch of \(batch.accepted) new, \(batch.duplicates) known and \(batch.rejected) bad events was answered "
             + "accepted \(said.accepted), duplicates \(said.duplicates), rejected \(said.rejected)"
-    }
-
-    private mutating func record(_ pending: LoadConnection.Pending, at now: Int64, _ timing: LoadTiming) {
-        guard timing.isMeasured(pending.dueAt) else { return }
-        fromDue.record(Self.microseconds(now - pending.dueAt))
-        fromSent.record(Self.microseconds(now - pending.sentAt))
     }
 }
 

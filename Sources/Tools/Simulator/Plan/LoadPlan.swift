@@ -28,7 +28,8 @@ package struct LoadPlan: Sendable {
         case closed
     }
 
-    package var target: LoadTarget
+    /// The connections are divided among the servers.
+    package var targets: [LoadTarget]
     package var pace = Pace.events(perSecond: 1000)
     package var duration = Duration.seconds(10)
     /// Sent before the measurement; verified, but excluded from latencies and throughput.
@@ -46,15 +47,20 @@ package struct LoadPlan: Sendable {
     package var bad = 0.0
     /// Percentage of batches compressed with gzip.
     package var gzip = 0.0
-    /// Percentage of events with a device's properties.
-    package var properties = 100.0
     package var users = 10_000
     /// Maximum age of timestamps in days, evenly distributed.
     package var days = 0
     package var seed: UInt64
+    /// Signs the batches; nil for unsigned ones.
+    package var signingKey: SigningKey?
+    package var thresholds = Thresholds()
+    /// The server's process on this machine, for its CPU time.
+    package var serverProcess: Int32?
+    /// The server's SQLite file on this machine, for its growth.
+    package var serverStore: String?
 
     package init(target: LoadTarget, seed: UInt64) {
-        self.target = target
+        targets = [target]
         self.seed = seed
     }
 
@@ -74,6 +80,24 @@ package struct LoadPlan: Sendable {
         case .catalogue: 0
         case .mixed: batchSizes.mean / 2
         }
+    }
+
+    /// How many batches a thread sends on schedule, and the exact number of their events; nil where no rate of events is
+    /// given.
+    func quota(ofThread thread: Int) -> (batches: Int, events: Int)? {
+        guard case .events(let rate) = pace, let requestsPerSecond else { return nil }
+        let whole = warmUp + duration
+        let counts = (0..<threads).map { thread in
+            let requests = LoadSchedule.count(whole, requestsPerSecond: requestsPerSecond, thread: thread, of: threads)
+            // Of mixed traffic, the second of two requests is a read.
+            return profile == .mixed ? (requests + 1) / 2 : requests
+        }
+        let batches = counts.reduce(0, +)
+        guard batches > 0, counts.indices.contains(thread) else { return nil }
+        func events(_ threads: Int) -> Int {
+            Int((rate * whole.inSeconds * Double(counts.prefix(threads).reduce(0, +)) / Double(batches)).rounded())
+        }
+        return (counts[thread], events(thread + 1) - events(thread))
     }
 
     /// Throws the first option that is out of range or conflicts with another.
@@ -96,8 +120,12 @@ package struct LoadPlan: Sendable {
             throw LoadOptionError("--threads", "each thread needs a connection; there are \(connections)")
         }
         for (option, percent) in [
-            ("--duplicates", duplicates), ("--bad", bad), ("--gzip", gzip), ("--properties", properties),
+            ("--duplicates", duplicates), ("--bad", bad), ("--gzip", gzip),
         ] { try Self.check(percent, in: 0...100, option, "percent") }
+        guard targets.count <= connections else {
+            throw LoadOptionError("--url", "each server needs a connection; there are \(connections)")
+        }
+        try thresholds.check()
         guard duplicates + bad <= 100 else {
             throw LoadOptionError("--duplicates", "with --bad it is more than 100 percent")
         }

@@ -67,39 +67,25 @@ package struct NetworkAddress: Sendable, Equatable {
     }
 }
 
-extension NetworkAddress {
-    /// Whether a server is listening, so that a wrong port is reported at once instead of as a table of errors.
-    func acceptsConnections() -> Bool {
-        let probe = socket(family, Int32(SOCK_STREAM.rawValue), 0)
-        guard probe >= 0 else { return false }
-        defer { close(probe) }
-        var patience = timeval(tv_sec: 5, tv_usec: 0)
-        setsockopt(probe, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        return bytes.withUnsafeBytes { bytes in
-            bytes.baseAddress.map {
-                connect(probe, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count)) == 0
-            } ?? false
-        }
-    }
-}
-
-/// The server under load. Plain HTTP only: with encryption, the load tool would need as much CPU as the server.
+/// The server under load.
 package struct LoadTarget: Sendable, Equatable {
     /// Without the brackets of an IPv6 address.
     package let host: String
     package let port: Int
+    package let isSecure: Bool
 
-    /// Parses `http://HOST:PORT`. The default port is 80.
+    /// Parses `http://HOST:PORT` or `https://HOST:PORT`. The default port is 80 or 443.
     package init(_ text: String) throws(LoadOptionError) {
         guard let parts = URLComponents(string: text), let scheme = parts.scheme, let host = parts.host, !host.isEmpty
         else { throw LoadOptionError("--url", "'\(text)' is not an address such as http://127.0.0.1:8080") }
-        guard scheme.lowercased() == "http" else {
-            throw LoadOptionError("--url", "TLS is not supported; use the server's plain http port")
+        guard ["http", "https"].contains(scheme.lowercased()) else {
+            throw LoadOptionError("--url", "'\(scheme)' is neither http nor https")
         }
+        isSecure = scheme.lowercased() == "https"
         guard parts.path.isEmpty || parts.path == "/", parts.query == nil, parts.fragment == nil, parts.user == nil,
             parts.password == nil
         else { throw LoadOptionError("--url", "must contain only a host and a port") }
-        let port = parts.port ?? 80
+        let port = parts.port ?? (isSecure ? 443 : 80)
         guard (1...65_535).contains(port) else { throw LoadOptionError("--url", "\(port) is not a port") }
         self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         self.port = port
@@ -107,4 +93,6 @@ package struct LoadTarget: Sendable, Equatable {
 
     /// The value of the `Host` field.
     package var authority: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+
+    package var url: String { (isSecure ? "https://" : "http://") + authority }
 }

@@ -11,14 +11,11 @@ package struct RampRun: Sendable {
     }
 
     private let plan: LoadPlan
-    private let bound: Duration
 
-    /// `plan` sets the rate of the first step. Throws for a closed loop.
-    package init(_ plan: LoadPlan, p99Bound: Duration) throws(LoadOptionError) {
+    /// `plan` sets the rate of the first step and the thresholds that hold. Throws for a closed loop.
+    package init(_ plan: LoadPlan) throws(LoadOptionError) {
         guard plan.pace != .closed else { throw LoadOptionError("--ramp", "paces the load; --closed does not") }
-        guard p99Bound > .zero else { throw LoadOptionError("--p99", "must be greater than 0") }
         self.plan = plan
-        bound = p99Bound
     }
 
     /// `run` runs a plan; `told` receives each step. `isStopped` ends the search.
@@ -41,15 +38,11 @@ package struct RampRun: Sendable {
     }
 
     package func judge(_ result: LoadResult, rate: Double) -> RampStep {
-        let tally = result.tally
-        let p99 = LatencyTable.value(of: tally.fromDue, at: 99)
         let due = (result.plan.requestsPerSecond ?? 0) * result.measuredSeconds
         // Each connection may have a running request at the end.
-        let isKept = Double(tally.measuredAnswers + result.plan.connections) >= Self.keptShare * due
-        let isClean = tally.faultCount == 0 && tally.succeeded == tally.answered && tally.disagreements == 0
+        let isKept = Double(result.tally.measuredAnswers + result.plan.connections) >= Self.keptShare * due
         return RampStep(
-            rate: rate, p99Microseconds: p99,
-            holds: isKept && isClean && p99 <= UInt64(max(0, bound.nanoseconds / 1000)))
+            rate: rate, p99Microseconds: result.total.latency.value(at: 99), holds: isKept && result.failures.isEmpty)
     }
 
     private var startRate: Double {

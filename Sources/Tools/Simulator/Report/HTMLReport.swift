@@ -1,31 +1,21 @@
-import Foundation
+package import JSONWire
 import TextCoding
 
-/// A page with results and plots: one self-contained file that is also valid XML and follows the reader's light or dark
-/// setting.
+/// A page with the results and plots: one self-contained file that is also valid XML and follows the reader's light or
+/// dark setting.
 package enum HTMLReport {
-    package static func page(_ result: LoadResult, ramp: [RampStep] = [], writtenAt: String) -> String {
-        let isClosed = result.plan.pace == .closed
-        let table = LatencyTable(result.tally)
+    /// - Parameter report: made by ``ReportDocument``.
+    package static func page(_ report: JSONObject) -> String {
         var parts = [
-            "<h1>Load report</h1>",
-            "<p>\(Markup.escape(LoadSummary.heading(result.plan)))</p>",
-            "<p class=\"quiet\">\(Markup.escape(writtenAt))</p>",
+            "<h1>Load report</h1>", "<p>\(escape(report["heading"]?.stringValue ?? ""))</p>",
+            "<p class=\"quiet\">\(escape(report["written_at"]?.stringValue ?? ""))</p>",
         ]
-        if let failure = result.failure { parts.append("<p class=\"failure\">\(Markup.escape(failure))</p>") }
-        parts += ["<h2>Latency</h2>", latencyNote(isClosed), LoadPlots.latency(result.tally, isClosed: isClosed)]
-        parts.append(
-            Markup.table(
-                table.rows.map {
-                    [
-                        $0.name, NumberText.milliseconds(fromMicroseconds: $0.fromDueMicroseconds),
-                        NumberText.milliseconds(fromMicroseconds: $0.fromSentMicroseconds),
-                    ]
-                }, header: ["percentile", "from due, ms", "from sent, ms"]))
-        parts += ["<h2>Throughput</h2>", LoadPlots.throughput(result)]
-        parts.append(Markup.table(LoadSummary.facts(result).map { [$0.name, $0.value] }, header: ["", ""]))
-        if result.plan.profile != .catalogue { parts += events(result.tally) }
-        if !ramp.isEmpty { parts += ["<h2>Ramp</h2>", rampTable(ramp)] }
+        let failures = report["failures"]?.arrayValue ?? []
+        parts += failures.map { "<p class=\"failure\">\(escape($0.stringValue ?? ""))</p>" }
+        if failures.isEmpty { parts.append("<p>passed</p>") }
+        parts += plots(report["series"]?.objectValue ?? JSONObject())
+        parts += ReportTables.tables(report).map(table)
+        parts += (report["notes"]?.arrayValue ?? []).map { "<p class=\"quiet\">\(escape($0.stringValue ?? ""))</p>" }
         return """
             <!DOCTYPE html>
             <html lang="en" xmlns="http://www.w3.org/1999/xhtml">
@@ -39,64 +29,101 @@ package enum HTMLReport {
             """
     }
 
-    private static func latencyNote(_ isClosed: Bool) -> String {
-        let words =
-            isClosed
-            ? "A closed loop: each connection asks again when it is answered, so a slow server is asked less often and these "
-                + "latencies flatter it."
-            : "<b class=\"first\">From due</b> counts from the moment at which the schedule wanted the request sent, and so "
-                + "includes the wait for a server that stalled; <b class=\"second\">from sent</b> does not."
-        return "<p>\(words)</p>"
-    }
-
-    private static func events(_ tally: LoadTally) -> [String] {
-        let rows = LoadSummary.eventRows(tally).map {
-            [$0.name, NumberText.grouped($0.expected), NumberText.grouped($0.reported)]
+    private static func plots(_ series: JSONObject) -> [String] {
+        let slices = (series["slices"]?.arrayValue ?? []).compactMap(\.objectValue)
+        let interval = ReportTables.double(series["interval_seconds"])
+        func values(_ name: String, per unit: Double) -> [Double] {
+            slices.map { ReportTables.double($0[name]) / unit }
         }
-        let rest = [
-            ["not taken", NumberText.grouped(tally.refusedEvents), ""],
-            ["unanswered", NumberText.grouped(tally.unansweredEvents), ""],
-        ]
-        return ["<h2>Events</h2>", Markup.table(rows + rest, header: ["", "expected", "server"])]
+        return [
+            ("Latency over time", "ms", [("p50", "p50_us"), ("p99", "p99_us"), ("max", "max_us")], 1000),
+            (
+                "Each second", "",
+                [("answers", "answers"), ("accepted events", "accepted_events"), ("errors", "errors")], interval
+            ),
+        ].flatMap { title, unit, lines, divisor in
+            let words = zip(["first", "second", "third"], lines).map { "<b class=\"\($0)\">\($1.0)</b>" }
+            return [
+                "<h2>\(title)</h2>", "<p>\(words.joined(separator: ", "))</p>",
+                Plot.svg(
+                    title, unit: unit, seconds: Double(slices.count) * interval,
+                    lines: lines.map { values($0.1, per: max(divisor, 0.001)) }),
+            ]
+        }
     }
 
-    private static func rampTable(_ steps: [RampStep]) -> String {
-        Markup.table(
-            steps.map {
-                [
-                    NumberText.fixed($0.rate), NumberText.milliseconds(fromMicroseconds: $0.p99Microseconds),
-                    $0.holds ? "holds" : "does not",
-                ]
-            }, header: ["rate/s", "p99, ms", ""])
+    private static func table(_ table: ReportTables.Table) -> String {
+        func row(_ cells: [String], _ first: String, _ others: String) -> String {
+            let cells = cells.enumerated().map { index, cell in
+                let tag = index == 0 ? first : others
+                return "<\(tag)>\(escape(cell))</\(tag.prefix(2))>"
+            }
+            return "<tr>\(cells.joined())</tr>"
+        }
+        let body = table.rows.map { row($0, "th scope=\"row\"", "td") }
+        return
+            "<table><thead>\(row(table.header, "th", "th"))</thead><tbody>\(body.joined(separator: "\n"))</tbody></table>"
     }
 
-    private static let style = """
-        :root{color-scheme:light dark;--text:#1c1f23;--page:#fff;--quiet:#667;--grid:#d8dbe0;--a:#0b62c4;--b:#b3560a;--f:#c01c28}
-        @media(prefers-color-scheme:dark){:root{--text:#e6e8eb;--page:#16181c;--quiet:#9aa3ad;--grid:#343940;--a:#6cb2ff;--b:#f0a35e;--f:#ff7b80}}
-        body{font:15px/1.5 system-ui,sans-serif;max-width:760px;margin:2rem auto;padding:0 1rem;color:var(--text);background:var(--page)}
-        h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}.quiet{color:var(--quiet)}.failure{color:var(--f);font-weight:600}
-        b.first{color:var(--a)}b.second{color:var(--b)}svg{width:100%;height:auto}
-        polyline{fill:none;stroke-width:2}.first{stroke:var(--a)}.second{stroke:var(--b)}.fault{stroke:var(--f)}b{stroke:none}
-        .grid{stroke:var(--grid);stroke-width:1}.tick{fill:var(--quiet);font-size:11px}
-        table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.2rem .8rem;text-align:right;border-bottom:1px solid var(--grid)}
-        th[scope=row]{text-align:left;font-weight:400}
-        """
-}
-
-/// Text for HTML and SVG.
-enum Markup {
     static func escape(_ text: String) -> String {
         text.escaping(["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"])
     }
 
-    static func table(_ rows: [[String]], header: [String]) -> String {
-        let head = header.map { "<th>\(escape($0))</th>" }.joined()
-        let body = rows.map { row in
-            let cells = row.enumerated().map { index, cell in
-                index == 0 ? "<th scope=\"row\">\(escape(cell))</th>" : "<td>\(escape(cell))</td>"
-            }
-            return "<tr>\(cells.joined())</tr>"
+    private static let style = """
+        :root{color-scheme:light dark;--text:#1c1f23;--page:#fff;--quiet:#667;--grid:#d8dbe0;--a:#0b62c4;--b:#b3560a;--c:#c01c28}
+        @media(prefers-color-scheme:dark){:root{--text:#e6e8eb;--page:#16181c;--quiet:#9aa3ad;--grid:#343940;--a:#6cb2ff;--b:#f0a35e;--c:#ff7b80}}
+        body{font:15px/1.5 system-ui,sans-serif;max-width:760px;margin:2rem auto;padding:0 1rem;color:var(--text);background:var(--page)}
+        h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}.quiet{color:var(--quiet)}.failure{color:var(--c);font-weight:600}
+        b.first{color:var(--a)}b.second{color:var(--b)}b.third{color:var(--c)}svg{width:100%;height:auto}
+        polyline{fill:none;stroke-width:2}.first{stroke:var(--a)}.second{stroke:var(--b)}.third{stroke:var(--c)}b{stroke:none}
+        .grid{stroke:var(--grid);stroke-width:1}.tick{fill:var(--quiet);font-size:11px}
+        table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin-top:1.5rem}
+        th,td{padding:.2rem .8rem;text-align:right;border-bottom:1px solid var(--grid)}th[scope=row]{text-align:left;font-weight:400}
+        """
+}
+
+/// A frame with axes and lines over time, as inline SVG. The page defines the colours by class.
+enum Plot {
+    private static let (width, height) = (720.0, 280.0)
+    private static let (left, right, top, bottom) = (64.0, 16.0, 16.0, 36.0)
+
+    /// - Parameter lines: values of equally long intervals, up to three lines.
+    static func svg(_ title: String, unit: String, seconds: Double, lines: [[Double]]) -> String {
+        let most = round(up: max(0.001, lines.joined().max() ?? 0))
+        func y(_ value: Double) -> String {
+            text(height - bottom - min(max(value / most, 0), 1) * (height - top - bottom))
         }
-        return "<table><thead><tr>\(head)</tr></thead><tbody>\(body.joined(separator: "\n"))</tbody></table>"
+        func x(_ share: Double) -> String { text(left + min(max(share, 0), 1) * (width - left - right)) }
+        var content: [String] = []
+        for step in 0...4 {
+            let share = Double(step) / 4
+            let label =
+                NumberText.fixed(most * share, most < 4 ? 2 : most < 40 ? 1 : 0) + (unit.isEmpty ? "" : " \(unit)")
+            content += [
+                "<line class=\"grid\" x1=\"\(x(0))\" x2=\"\(x(1))\" y1=\"\(y(most * share))\" y2=\"\(y(most * share))\"/>",
+                "<text class=\"tick\" x=\"\(text(left - 8))\" y=\"\(y(most * share))\" text-anchor=\"end\" dy=\"4\">\(label)</text>",
+                "<text class=\"tick\" x=\"\(x(share))\" y=\"\(text(height - bottom + 20))\" text-anchor=\"middle\">"
+                    + "\(NumberText.fixed(seconds * share, 1)) s</text>",
+            ]
+        }
+        for (kind, values) in zip(["first", "second", "third"], lines) {
+            let count = Double(max(1, values.count))
+            // Each interval is constant from its beginning to its end.
+            let points = values.enumerated().flatMap { index, value in
+                ["\(x(Double(index) / count)),\(y(value))", "\(x(Double(index + 1) / count)),\(y(value))"]
+            }
+            content.append("<polyline class=\"\(kind)\" points=\"\(points.joined(separator: " "))\"/>")
+        }
+        return "<svg viewBox=\"0 0 \(Int(width)) \(Int(height))\" role=\"img\" xmlns=\"http://www.w3.org/2000/svg\">"
+            + "<title>\(title)</title>\n\(content.joined(separator: "\n"))\n</svg>"
+    }
+
+    private static func text(_ value: Double) -> String { NumberText.fixed(value, 1).replacing(",", with: "") }
+
+    /// Rounds up to 1, 2, 4, 5, 8 or 10 times a power of ten.
+    private static func round(up value: Double) -> Double {
+        var power = 0.000_1
+        while power * 10 < value { power *= 10 }
+        return ([1, 2, 4, 5, 8, 10].map { $0 * power }.first { $0 >= value }) ?? power * 10
     }
 }

@@ -22,15 +22,14 @@ package struct BatchMaker {
     private static let memory = 65_536
 
     private let plan: LoadPlan
-    private let good: [EventTemplate]
-    private let plain: [EventTemplate]
+    private let templates = EventTemplate.good
     private let times: InstantText
     private var random: SplitMix64
     private var sizes: BatchSizeSequence
+    private var quota: (batches: Int, events: Int)?
     private var duplicates: ExactShare
     private var bad: ExactShare
     private var compressed: ExactShare
-    private var withProperties: ExactShare
     private var known: [EventID] = []
     private var oldest = 0
     private var made = 0
@@ -41,12 +40,10 @@ package struct BatchMaker {
         self.plan = plan
         random = SplitMix64(seed: plan.seed, stream: thread)
         sizes = BatchSizeSequence(plan.batchSizes)
+        quota = plan.quota(ofThread: thread)
         duplicates = ExactShare(percent: plan.duplicates)
         bad = ExactShare(percent: plan.bad, start: 0.5)
         compressed = ExactShare(percent: plan.gzip)
-        withProperties = ExactShare(percent: plan.properties)
-        good = EventTemplate.good(withProperties: true)
-        plain = EventTemplate.good(withProperties: false)
         times = InstantText(now: now, days: plan.days)
     }
 
@@ -57,7 +54,7 @@ package struct BatchMaker {
         batch.freshIDs.removeAll(keepingCapacity: true)
         batch.expected = EventCounts()
         batch.body.append(UInt8(ascii: "["))
-        for index in 0..<sizes.next() {
+        for index in 0..<nextSize() {
             if index > 0 { batch.body.append(UInt8(ascii: ",")) }
             addEvent(to: &batch, now: now)
         }
@@ -83,6 +80,17 @@ package struct BatchMaker {
         }
     }
 
+    /// The last batches make up for what the sizes so far deviate from the rate, so that it is exact over the run.
+    private mutating func nextSize() -> Int {
+        let size = sizes.next()
+        guard let (batches, events) = quota, batches > 0 else { return size }
+        let share = Int((Double(events) / Double(batches)).rounded())
+        let limits = AnalyticsLimits.batchSize
+        let exact = batches > 4 ? size : min(max(share, limits.lowerBound), limits.upperBound)
+        quota = (batches - 1, events - exact)
+        return exact
+    }
+
     private mutating func addEvent(to batch: inout MadeBatch, now: Int64) {
         made += 1
         let isBad = bad.next()
@@ -104,7 +112,6 @@ package struct BatchMaker {
         } else {
             batch.expected.duplicates += 1
         }
-        let templates = withProperties.next() ? good : plain
         append(templates[random.below(templates.count)], id, to: &batch.body, now: now)
     }
 

@@ -34,11 +34,10 @@ struct EventTemplate {
     }
 
     /// Valid events, with realistic frequencies.
-    static func good(withProperties: Bool) -> [EventTemplate] {
+    static var good: [EventTemplate] {
         let opened = Array(repeating: "app_opened", count: 10)
         let names = opened + Array(repeating: "subscription_added", count: 4) + EventRegistry.events.map(\.name)
         return names.enumerated().map { index, name in
-            guard withProperties else { return EventTemplate(name: name) }
             let parts = [device[index % device.count]] + (name.hasPrefix("subscription_") ? [item] : [])
             return EventTemplate(name: name, properties: parts.joined(separator: ","))
         }

@@ -27,10 +27,15 @@ package struct LoadSchedule: Sendable {
             return
         }
         let between = 1e9 / requestsPerSecond
-        let total = Int((Double(duration.nanoseconds) / between).rounded(.up))
         kind = .open(
             interval: between * Double(threads), offset: between * Double(thread),
-            count: max(0, (total - thread + threads - 1) / threads))
+            count: Self.count(duration, requestsPerSecond: requestsPerSecond, thread: thread, of: threads))
+    }
+
+    /// How many requests a thread sends.
+    static func count(_ duration: Duration, requestsPerSecond: Double, thread: Int, of threads: Int) -> Int {
+        let total = Int((Double(duration.nanoseconds) * requestsPerSecond / 1e9).rounded(.up))
+        return max(0, (total - thread + threads - 1) / threads)
     }
 
     /// When the next request is due; nil if there is none left, and for a closed loop.

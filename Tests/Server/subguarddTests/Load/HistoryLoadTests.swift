@@ -80,7 +80,7 @@ extension ProgramTests {
             let wrong = "sgt_AAAAbbbbCCCCddddEEEEffffGGGGhhhhIIIIjjjjKKK"
             for (token, status, words) in [
                 (token, 1, ["catalogue is empty", "catalogue import"]), (moderator, 1, ["403", "metrics.read"]),
-                (wrong, 1, ["401"]), (nil, 64, ["SUBGUARD_TOKEN"]), ("", 64, ["SUBGUARD_TOKEN"]),
+                (wrong, 1, ["401"]), (nil, 2, ["SUBGUARD_TOKEN"]), ("", 2, ["SUBGUARD_TOKEN"]),
             ] as [(String?, Int32, [String])] {
                 let outcome = try await load(installation, port: server.port, token: token)
                 #expect(outcome.ending == .exited(status))
@@ -103,7 +103,7 @@ extension ProgramTests {
         func refusesArgumentsThatMakeNoSense(arguments: [String]) async throws {
             let installation = try Installation()
             let outcome = try await load(installation, port: 1, token: "x", arguments)
-            #expect(outcome.ending == .exited(64))
+            #expect(outcome.ending == .exited(2))
             #expect(outcome.output.isEmpty)
             #expect(outcome.errors.contains(arguments[0]))
             #expect(!outcome.errors.contains("secret"))

@@ -6,13 +6,13 @@ import Testing
 @Suite struct DeviceResultTests {
     private func result(_ change: (inout DeviceTally) -> Void = { _ in }) throws -> DeviceResult {
         var plan = DevicePlan(target: try LoadTarget("http://127.0.0.1:8080"), devices: 1000, seed: 12)
-        plan.p99Bound = .milliseconds(100)
+        plan.thresholds.p99 = .milliseconds(100)
         var tally = DeviceTally()
         tally.deviceDays = 30_000
         tally.change(.revalidation) {
             $0.requests = 15_000
             $0.statuses = [304: 15_000]
-            for value in 1...1000 { $0.latency.record(UInt64(value) * 90) }
+            for value in 1...1000 { $0.record(Int64(value) * 90_000, status: 304) }
         }
         tally.bytesSent = 6_000_000
         tally.bytesReceived = 60_000_000
@@ -46,7 +46,7 @@ import Testing
         ({ $0.account.conversions = 1 }, "conversions 0 of 1"),
         ({ $0.change(.delta) { $0.faults[.timeout] = 1 } }, "no answer in time: 1"),
         ({ $0.change(.analytics) { $0.unusable = 2 } }, "answer of no use: 2"),
-        ({ $0.change(.whole) { for _ in 0..<100 { $0.latency.record(500_000) } } }, "--p99"),
+        ({ $0.change(.whole) { for _ in 0..<100 { $0.record(500_000_000, status: 200) } } }, "--p99"),
     ]
 
     @Test(arguments: DeviceResultTests.faults)
@@ -57,36 +57,32 @@ import Testing
     }
 
     @Test func aBoundThatNothingWasMeasuredForIsMissed() throws {
-        #expect(try result { $0.calls = [:] }.failures == ["--p99: the catalogue was never asked"])
+        #expect(try result { $0.calls = [:] }.failures == ["--p99: nothing was measured of the catalogue"])
     }
 
-    @Test func tenMillionAreComputedFromOne() throws {
-        let scale = try result().scale
-        // 200 µs of CPU per device-day.
-        let cores = try #require(scale.meanCores)
-        #expect(abs(cores - 0.0002 * 10_000_000 / 86_400) < 1e-9)
-        #expect(abs((scale.coresNeeded ?? 0) - cores * 3 / 0.7) < 1e-9)
-        #expect(scale.bytesReceivedPerDay.rounded() == 2000 * 10_000_000)
-        #expect(scale.bytesSentPerDay.rounded() == 200 * 10_000_000)
-        #expect(try #require(scale.storeBytesPerDay).rounded() == 1e9)
-        #expect(abs(scale.requestsPerSecond - 0.5 * 10_000_000 / 86_400) < 1e-9)
+    @Test func theReportTellsTheCostOfADeviceAndDay() throws {
+        let report = ReportDocument.of(try result(), writtenAt: "")
+        #expect(ReportTables.text(report).contains("sent  ") && ReportTables.text(report).contains("510"))
+        #expect(report["failures"]?.arrayValue?.isEmpty == true)
+        #expect(report["events"]?.objectValue?["sent"]?.integerValue == 510)
+        #expect(report["routes"]?.objectValue?["revalidation"]?.objectValue?["requests"]?.integerValue == 15_000)
+        #expect(report["catalogue_p99_us"]?.integerValue.map { $0 > 80_000 && $0 < 92_000 } == true)
+        #expect(report["dashboard"]?.objectValue?["subscriptions_tracked"]?.objectValue?["server"]?.integerValue == -3)
+        let day = try #require(report["device_day"]?.objectValue)
+        #expect(day["processor_us"] == .number("200.000"))
+        #expect(day["bytes_received"] == .number("2000.000"))
+        #expect(day["store_bytes"] == .number("100.000"))
         var unmeasured = try result()
         unmeasured.usage = ServerUsage()
-        #expect(unmeasured.scale.coresNeeded == nil)
-        #expect(unmeasured.scale.lines.contains { $0.contains("--server-pid") })
+        let other = ReportDocument.of(unmeasured, writtenAt: "")
+        #expect(other["device_day"]?.objectValue?["processor_us"]?.isNull == true)
     }
 
-    @Test func bothReportsTellTheSame() throws {
-        let result = try result()
-        let text = DeviceSummary.text(result)
-        #expect(text.contains("510 sent = 500 accepted + 10 duplicates + 0 rejected"))
-        let json = try #require(try JSONValue.parse(DeviceJSONReport.bytes(result)).objectValue)
-        #expect(json["failures"]?.arrayValue?.isEmpty == true)
-        #expect(json["events"]?.objectValue?["sent"]?.integerValue == 510)
-        #expect(json["calls"]?.objectValue?["revalidation"]?.objectValue?["requests"]?.integerValue == 15_000)
-        #expect(json["catalogue_p99_us"]?.integerValue.map { $0 > 80_000 && $0 < 92_000 } == true)
-        #expect(
-            json["dashboard"]?.objectValue?["subscriptions_tracked"]?.objectValue?["server"]?.integerValue == -3)
+    @Test func anErrorWithinTheAllowanceIsNoFailure() throws {
+        var result = try result { $0.change(.delta) { $0.faults[.timeout] = 15 } }
+        #expect(result.failures == ["--errors: more than 0: no answer in time: 15"])
+        result.plan.thresholds.errors = try Thresholds.Allowance("0.1%", option: "--errors")
+        #expect(result.failures == [])
     }
 
     @Test func theProcessTableIsReadBehindAnyName() {
@@ -99,7 +95,7 @@ import Testing
     private static let spoilers: [(String, @Sendable (inout DevicePlan) -> Void)] = [
         ("--devices", { $0.devices = 0 }), ("--days", { $0.days = 391 }), ("--days", { $0.days = 0 }),
         ("--duration", { $0.duration = .milliseconds(100) }), ("--timeout", { $0.timeout = .zero }),
-        ("--threads", { $0.threads = 65 }), ("--p99", { $0.p99Bound = .zero }), ("--token", { $0.token = "a b" }),
+        ("--threads", { $0.threads = 65 }), ("--p99", { $0.thresholds.p99 = .zero }), ("--token", { $0.token = "a b" }),
     ]
 
     @Test(arguments: DeviceResultTests.spoilers)

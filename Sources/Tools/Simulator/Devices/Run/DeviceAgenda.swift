@@ -49,6 +49,7 @@ struct DeviceTiming: Sendable {
     /// Anything unsettled at this time is lost.
     let giveUpAt: Int64
     let timeout: Int64
+    let sliceNanoseconds: Int64
     private let nanosecondsPerMillisecond: Double
 
     /// - Parameter calendar: milliseconds since 1970 at `start`.
@@ -59,9 +60,13 @@ struct DeviceTiming: Sendable {
         epoch = (calendar / DeviceLife.day - days) * DeviceLife.day
         end = start + plan.duration.nanoseconds
         timeout = plan.timeout.nanoseconds
+        sliceNanoseconds = LoadTiming.slice(of: plan.duration).nanoseconds
         giveUpAt = end + plan.dayLength.nanoseconds + Int64(BackOff.attempts) * (timeout + BackOff.longestPause)
         nanosecondsPerMillisecond = Double(plan.dayLength.nanoseconds) / Double(DeviceLife.day)
     }
+
+    /// The slice of the time series at this time.
+    func slice(at now: Int64) -> Int { Int(max(0, now - start) / sliceNanoseconds) }
 
     /// The real time of a simulated one.
     func moment(of simulated: Int64) -> Int64 { start + Int64(Double(simulated) * nanosecondsPerMillisecond) }

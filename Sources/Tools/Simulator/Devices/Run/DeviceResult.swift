@@ -2,7 +2,7 @@ import Histogram
 
 /// The result of a simulation.
 package struct DeviceResult: Sendable {
-    package let plan: DevicePlan
+    package var plan: DevicePlan
     package let tally: DeviceTally
     package var seconds = 0.0
     /// Maximum number of concurrent connections.
@@ -20,17 +20,12 @@ package struct DeviceResult: Sendable {
         self.tally = tally
     }
 
-    /// The resources for ten million such devices.
-    package var scale: DeviceScale { DeviceScale(self) }
-
-    package var catalogueP99Microseconds: UInt64 { LatencyTable.value(of: tally.catalogueLatency, at: 99) }
-
     /// Why the run failed, most serious first. Empty if every call succeeded, every event counted once, and the latency
     /// bound was kept.
     package var failures: [String] {
         var failures: [String] = []
         if wasStopped {
-            failures.append("stopped early: what waited on the devices was not sent")
+            failures.append("interrupted: what waited on the devices was not sent")
         } else if let fault = tally.account.fault {
             failures.append(fault)
         }
@@ -41,20 +36,9 @@ package struct DeviceResult: Sendable {
                     + "subscriptions \(dashboard.subscriptions) of \(believed.subscriptions), "
                     + "conversions \(dashboard.conversions) of \(believed.conversions)")
         }
-        let errors = tally.errors
-        if !errors.isEmpty {
-            failures.append("errors: " + errors.map { "\($0.name): \($0.count)" }.joined(separator: ", "))
-        }
-        if let bound = plan.p99Bound {
-            let p99 = catalogueP99Microseconds
-            if tally.catalogueLatency.totalCount == 0 {
-                failures.append("--p99: the catalogue was never asked")
-            } else if p99 > UInt64(max(0, bound.nanoseconds / 1000)) {
-                failures.append(
-                    "--p99: the catalogue's is \(NumberText.milliseconds(fromMicroseconds: p99)) ms, over the bound"
-                )
-            }
-        }
+        // A device cannot use a refusal, so each is one of the errors.
         return failures
+            + plan.thresholds.failures(
+                tally.calls.total, latency: tally.catalogueLatency, of: " of the catalogue", checksRefusals: false)
     }
 }

@@ -1,12 +1,12 @@
 /// Runs the devices of a plan.
 package final class DeviceRun: Sendable {
     private let plan: DevicePlan
-    private let address: NetworkAddress
+    private let endpoints: [Endpoint]
     private let workers: WorkerThreads<DeviceTally>
 
-    package init(_ plan: DevicePlan, _ address: NetworkAddress) {
+    package init(_ plan: DevicePlan, _ endpoints: [Endpoint]) {
         self.plan = plan
-        self.address = address
+        self.endpoints = endpoints
         workers = WorkerThreads(count: plan.threads)
     }
 
@@ -19,15 +19,15 @@ package final class DeviceRun: Sendable {
         progress: (DeviceTally, _ day: Double) -> Void = { _, _ in }
     ) throws(LoadError) -> DeviceResult {
         try DescriptorLimit.allow(connections: plan.devices)
-        guard address.acceptsConnections() else { throw .cannotConnect(plan.target.authority) }
+        for endpoint in endpoints { try endpoint.probe() }
         let figures = try dashboard()
-        let usage = try ServerUsage.read(plan)
+        let usage = try ServerUsage.read(process: plan.serverProcess, store: plan.serverStore)
         let processor = LoadClock.processorSeconds()
         let timing = DeviceTiming(
             plan, start: LoadClock.now() + WorkerThreads<DeviceTally>.lead, calendar: LoadClock.calendarMilliseconds())
         var mostConnected = 0
-        try workers.run { [plan, address] thread, publish throws(LoadError) in
-            try DeviceWorker(plan, address, timing: timing, thread: thread).run(publish: publish)
+        try workers.run { [plan, endpoints] thread, publish throws(LoadError) in
+            try DeviceWorker(plan, endpoints, timing: timing, thread: thread).run(publish: publish)
         } progress: { total in
             mostConnected = max(mostConnected, total.connected)
             let elapsed = Double(LoadClock.now() - timing.start)
@@ -39,14 +39,15 @@ package final class DeviceRun: Sendable {
         result.mostConnected = mostConnected
         result.processorCores = (LoadClock.processorSeconds() - processor) / seconds
         result.wasStopped = workers.wasStopped
-        result.usage = try ServerUsage.read(plan).since(usage)
+        result.usage = try ServerUsage.read(process: plan.serverProcess, store: plan.serverStore)
+            .since(usage, seconds: seconds)
         if let figures, let now = try dashboard() { result.dashboard = now - figures }
         return result
     }
 
     private func dashboard() throws(LoadError) -> DashboardFigures? {
         guard let token = plan.token else { return nil }
-        let server = ServerCalls(plan.target, address, token: token, timeout: plan.timeout)
-        return try DashboardFigures(try server.dashboard())
+        return try DashboardFigures(
+            try ServerCalls(endpoints[0], token: token, timeout: plan.timeout).dashboard())
     }
 }

@@ -11,9 +11,12 @@ extension DeviceWorker {
         let isGood = request.call.isGood(answer.status)
         tally.change(request.call) {
             $0.statuses[answer.status, default: 0] += 1
-            $0.latency.record(LoadTally.microseconds(now - dueAt))
+            $0.record(now - dueAt, status: answer.status)
             if !isGood { $0.unusable += 1 }
         }
+        tally.series.count(
+            at: timing.slice(at: now), status: answer.status, nanoseconds: now - dueAt,
+            acceptedEvents: request.call == .analytics ? EventCounts(answer.body)?.accepted ?? 0 : 0)
         guard isGood else { return goOn(number, afterStatus: answer.status, retryAfter: answer.retryAfter) }
         if case .thrownAway = request.fate {
             tally.answersThrownAway += 1
@@ -55,15 +58,16 @@ extension DeviceWorker {
         let now = LoadClock.now()
         let pending = lines[number].connection.close(now: now)
         // The connection was idle: the next visit reopens it.
-        guard let request = lines[number].request, pending != nil || fault == .connect else { return }
+        guard let request = lines[number].request, pending != nil || fault == .connect || fault == .tls else { return }
         if let pending, fault == .closed, pending.sentAt - lines[number].lastUsedAt > Self.staleAfter {
             devices[number].forgetAnswer()
             return ask(number)
         }
         tally.change(request.call) {
             $0.faults[fault, default: 0] += 1
-            $0.latency.record(LoadTally.microseconds(now - lines[number].wantedAt))
+            $0.record(now - lines[number].wantedAt, status: nil)
         }
+        tally.series.count(at: timing.slice(at: now), status: nil, nanoseconds: now - lines[number].wantedAt)
         goOn(number, afterStatus: nil)
     }
 

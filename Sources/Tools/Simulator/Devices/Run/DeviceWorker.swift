@@ -20,8 +20,8 @@ final class DeviceWorker {
 
     let plan: DevicePlan
     let timing: DeviceTiming
-    let authority: String
-    private let address: NetworkAddress
+    /// Those of the devices, in turn.
+    private let endpoints: [Endpoint]
     private let readiness: Readiness
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
     var devices: [SimulatedDevice]
@@ -31,11 +31,10 @@ final class DeviceWorker {
     var tally = DeviceTally()
     private var finished = 0
 
-    init(_ plan: DevicePlan, _ address: NetworkAddress, timing: DeviceTiming, thread: Int) throws(LoadError) {
+    init(_ plan: DevicePlan, _ endpoints: [Endpoint], timing: DeviceTiming, thread: Int) throws(LoadError) {
         self.plan = plan
         self.timing = timing
-        self.address = address
-        authority = plan.target.authority
+        self.endpoints = endpoints
         readiness = try Readiness()
         devices = stride(from: thread, to: plan.devices, by: plan.threads).map { number in
             SimulatedDevice(seed: plan.seed, number: number, days: plan.days, epoch: timing.epoch)
@@ -65,7 +64,7 @@ final class DeviceWorker {
             if finished == devices.count || now >= timing.giveUpAt { break }
             let until = min(nextChore, agenda.next ?? nextChore)
             readiness.wait(nanoseconds: max(0, until - LoadClock.now())) { number, isReadable, isWritable in
-                if isWritable { goOnWriting(number) }
+                if isWritable || !lines[number].connection.isConnected { goOnWriting(number) }
                 if isReadable { read(number) }
             }
         }
@@ -132,13 +131,15 @@ final class DeviceWorker {
         let now = LoadClock.now()
         if lines[number].lastUsedAt > 0 { tally.reopened += 1 }
         lines[number].lastUsedAt = now
-        guard connection.open(address, now: now) else { return fail(number, .fault(.connect)) }
+        guard connection.open(endpoint(number), now: now) else { return fail(number, .fault(.connect)) }
         readiness.add(connection.descriptor, number: number, writing: true)
     }
 
+    private func endpoint(_ number: Int) -> Endpoint { endpoints[number % endpoints.count] }
+
     private func transmit(_ number: Int) {
         guard let request = lines[number].request else { return }
-        let bytes = request.bytes(authority: authority)
+        let bytes = request.bytes(authority: endpoint(number).target.authority)
         tally.bytesSent += bytes.count
         tally.change(request.call) { $0.requests += 1 }
         do {
@@ -152,12 +153,12 @@ final class DeviceWorker {
 
     private func goOnWriting(_ number: Int) {
         let connection = lines[number].connection
-        guard connection.isOpen, connection.wantsToWrite else { return }
+        let (wasConnected, wasWriting) = (connection.isConnected, connection.wantsToWrite)
+        guard connection.isOpen, !wasConnected || wasWriting else { return }
         do {
-            let wasConnected = connection.isConnected
             try connection.write()
-            guard !connection.wantsToWrite else { return }
-            listen(number)
+            if connection.wantsToWrite != wasWriting { listen(number) }
+            guard connection.isConnected, !connection.wantsToWrite else { return }
             if wasConnected { wasSent(number) } else { transmit(number) }
         } catch {
             fail(number, error)
@@ -180,7 +181,7 @@ final class DeviceWorker {
 
     private func read(_ number: Int) {
         let connection = lines[number].connection
-        guard connection.isOpen else { return }
+        guard connection.isConnected else { return }
         do {
             guard let (pending, answer) = try connection.read(buffer) else { return }
             let now = LoadClock.now()

@@ -7,6 +7,8 @@ package struct ServerUsage: Sendable, Equatable {
     package var processorSeconds: Double?
     /// Size of the SQLite file and its write-ahead log.
     package var storeBytes: Int?
+    /// The CPU time over the time of the run.
+    package var cores: Double?
 
     package init(processorSeconds: Double? = nil, storeBytes: Int? = nil) {
         self.processorSeconds = processorSeconds
@@ -14,15 +16,15 @@ package struct ServerUsage: Sendable, Equatable {
     }
 
     /// Throws if a requested value cannot be read.
-    static func read(_ plan: DevicePlan) throws(LoadError) -> ServerUsage {
+    static func read(process: Int32?, store: String?) throws(LoadError) -> ServerUsage {
         var usage = ServerUsage()
-        if let process = plan.serverProcess {
+        if let process {
             guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
                 let seconds = processorSeconds(stat: text)
             else { throw .unreadable("--server-pid: there is no process \(process) on this machine") }
             usage.processorSeconds = seconds
         }
-        if let store = plan.serverStore {
+        if let store {
             guard let bytes = size(store) else { throw .unreadable("--server-store: \(store) cannot be read") }
             usage.storeBytes = bytes + (size(store + "-wal") ?? 0)
         }
@@ -42,10 +44,12 @@ package struct ServerUsage: Sendable, Equatable {
         (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
     }
 
-    /// The usage since an earlier reading.
-    func since(_ before: ServerUsage) -> ServerUsage {
-        ServerUsage(
+    /// The usage since an earlier reading, so many seconds ago.
+    func since(_ before: ServerUsage, seconds: Double) -> ServerUsage {
+        var usage = ServerUsage(
             processorSeconds: processorSeconds.flatMap { now in before.processorSeconds.map { now - $0 } },
             storeBytes: storeBytes.flatMap { now in before.storeBytes.map { now - $0 } })
+        usage.cores = usage.processorSeconds.map { $0 / seconds }
+        return usage
     }
 }

@@ -1,0 +1,66 @@
+import Histogram
+import Simulator
+import Testing
+
+@Suite struct RouteTallyTests {
+    @Test func percentilesAreThoseOfTheValuesToThreeDigits() {
+        var tally = RouteTally()
+        // Each value from 1 ms to 1,000 ms once, in classes that do not matter for the whole.
+        for value in 1...1_000 { tally.record(Int64(value) * 1_000_000, status: value.isMultiple(of: 3) ? 503 : 202) }
+        for (percent, expected) in [
+            (50.0, 500_000.0), (90, 900_000), (95, 950_000), (99, 990_000), (99.9, 999_000), (100, 1_000_000),
+        ] { #expect(abs(Double(tally.latency.value(at: percent)) - expected) <= expected / 1000) }
+        #expect(tally.latencies[.success]?.totalCount == 667)
+        #expect(tally.latencies[.failure]?.totalCount == 333)
+    }
+
+    @Test func withoutASingleAnswerAllIsZero() {
+        #expect(RouteTally().latency.value(at: 99) == 0)
+        #expect(RouteTally().latency.value(at: 100) == 0)
+    }
+
+    @Test(
+        arguments: [
+            (200, StatusClass.success), (204, .success), (304, .redirect), (400, .refusal), (429, .refusal),
+            (500, .failure), (599, .failure), (nil, .none),
+        ] as [(Int?, StatusClass)])
+    func statusesHaveTheirClass(_ status: Int?, _ expected: StatusClass) {
+        #expect(StatusClass(status: status) == expected)
+    }
+
+    @Test func talliesOfThreadsAddUp() {
+        var one = LoadTally()
+        one.change(.analytics) {
+            $0.record(1_000_000, status: 202)
+            $0.statuses = [202: 3, 503: 1]
+        }
+        one.series.count(at: 0, status: 202, nanoseconds: 5)
+        var other = LoadTally()
+        other.change(.analytics) { $0.statuses = [202: 4] }
+        other.change(.search) {
+            $0.record(900_000_000_000, status: nil)
+            $0.faults = [.timeout: 2]
+        }
+        for _ in 0..<5 { other.series.count(at: 1, status: 503, nanoseconds: 7_000_000, acceptedEvents: 2) }
+        other.series.count(at: 1, status: nil, nanoseconds: -9)
+        one.add(other)
+        let total = one.routes.total
+        #expect(total.statuses == [202: 7, 503: 1])
+        #expect(total.faults == [.timeout: 2])
+        #expect(total.latency.totalCount == 2)
+        #expect(total.latency.value(at: 100) >= 899_000_000)
+        #expect(one.series.slices.map(\.answers) == [1, 5])
+        #expect(one.series.slices.map(\.refused) == [0, 5])
+        #expect(one.series.slices.map(\.faults) == [0, 1])
+        #expect(one.series.slices.map(\.acceptedEvents) == [0, 10])
+    }
+
+    @Test(
+        arguments: [
+            (0.0, 0, "0"), (1_234_567.5, 1, "1,234,567.5"), (-999.999, 2, "-1,000.00"), (0.005, 2, "0.00"),
+            (7, 3, "7.000"),
+        ])
+    func numbersAreGroupedAndRounded(_ value: Double, _ decimals: Int, _ text: String) {
+        #expect(NumberText.fixed(value, decimals) == text)
+    }
+}
