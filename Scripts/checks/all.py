@@ -70,6 +70,7 @@ BEFORE_A_RELEASE = [
     tests("merges", WORK, 12, "2,000 times three devices, merged in any order", "MergeProperty", SUBGUARD_TEST_THOROUGH="1"),
     script("flights", WORK, 20, "figures of a real log against pandas in five time zones, on SQLite and PostgreSQL"),
     command("worst-hour", WAIT, 10, "an hour of the worst traffic that the limits allow", ".build/debug/worst-hour"),
+    script("load-tool", WAIT, 3, "subguard-load against a server of known delay, a second program and HdrHistogram", file="load_tool"),
     script("alerts", WAIT, 10, "alerts against an SMTP server and an HTTP receiver"),
     script("oidc", WAIT, 3, "sign-in to the console by OpenID Connect, in Chromium"),
     script("generators", WAIT, 5, "Python clients generated from the OpenAPI document, and ten calls of one"),
