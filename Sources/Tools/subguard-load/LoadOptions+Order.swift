@@ -77,7 +77,6 @@ extension LoadOptions {
         plan.connections = connections ?? plan.connections
         plan.threads = threads
         if let batchSizes { plan.batchSizes = try BatchMix(batchSizes) }
-        plan.ids = ids ?? .v4
         plan.duplicates = duplicates ?? 0
         plan.bad = bad ?? 0
         plan.gzip = gzip ?? 0
@@ -169,7 +168,7 @@ extension LoadOptions {
         [
             ("--rate", rate != nil), ("--request-rate", requestRate != nil), ("--closed", closed), ("--ramp", ramp),
             ("--warm-up", warmUp != nil), ("--connections", connections != nil), ("--profile", profile != nil),
-            ("--batch-sizes", batchSizes != nil), ("--ids", ids != nil), ("--duplicates", duplicates != nil),
+            ("--batch-sizes", batchSizes != nil), ("--duplicates", duplicates != nil),
             ("--bad", bad != nil), ("--gzip", gzip != nil), ("--users", users != nil),
             ("--signing-key-file", signingKeyFile != nil),
         ]

@@ -3,7 +3,6 @@ import Foundation
 import Simulator
 
 extension LoadPlan.Profile: ExpressibleByArgument {}
-extension LoadPlan.IDKind: ExpressibleByArgument {}
 
 struct LoadOptions: ParsableArguments {
     static let tokenVariable = "SUBGUARD_TOKEN"
@@ -72,9 +71,6 @@ struct LoadOptions: ParsableArguments {
 
     @Option(help: "Batch sizes with weights, SIZE:WEIGHT,… (default: \(BatchMix.usual.text))")
     var batchSizes: String?
-
-    @Option(help: "Versions of the event ids. (default: v4)")
-    var ids: LoadPlan.IDKind?
 
     @Option(help: "Percentage of events that repeat an earlier one.")
     var duplicates: Double?

@@ -55,7 +55,7 @@ import Testing
             try plan {
                 $0.duplicates = duplicates
                 $0.bad = bad
-            }, thread: 0, now: now)
+            }, thread: 0)
         var known: Set<String> = []
         var total = EventCounts()
         for _ in 0..<40 {
@@ -75,7 +75,7 @@ import Testing
             try plan {
                 $0.batchSizes = try BatchMix("1")
                 $0.duplicates = 25
-            }, thread: 0, now: now)
+            }, thread: 0)
         var known: Set<String> = []
         var repeated = 0
         for _ in 0..<1_000 {
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func idsOfALostBatchNeverComeAgain() throws {
-        var maker = BatchMaker(try plan { $0.duplicates = 40 }, thread: 0, now: now)
+        var maker = BatchMaker(try plan { $0.duplicates = 40 }, thread: 0)
         var lost: Set<String> = []
         _ = try judge(maker.make(now: now), known: &lost)
         for _ in 0..<20 {
@@ -102,18 +102,15 @@ import Testing
         }
     }
 
-    @Test(arguments: LoadPlan.IDKind.allCases)
-    func idsAreOfTheVersionAskedForAndNeverTheSameOnTwoThreads(_ kind: LoadPlan.IDKind) throws {
+    @Test func idsAreRandomAndNeverTheSameOnTwoThreads() throws {
         var seen: Set<String> = []
         for thread in 0..<4 {
-            var maker = BatchMaker(try plan { $0.ids = kind }, thread: thread, now: now)
-            for (index, event) in try events(maker.make(now: now)).enumerated() {
+            var maker = BatchMaker(try plan(), thread: thread)
+            for event in try events(maker.make(now: now)) {
                 let id = try #require(event.objectValue?["id"]?.stringValue)
                 let uuid = try #require(UUID(strict: id)?.rawBytes)
-                let isV7 = kind == .v7 || kind == .mixed && index.isMultiple(of: 2)
-                #expect(uuid[6] >> 4 == (isV7 ? 7 : 4))
+                #expect(uuid[6] >> 4 == 4)
                 #expect(uuid[8] >> 6 == 0b10)
-                if isV7 { #expect(uuid[..<6].reduce(0) { $0 << 8 | Int64($1) } == now) }
                 #expect(seen.insert(id).inserted)
             }
         }
@@ -125,7 +122,7 @@ import Testing
             try plan {
                 $0.days = 60
                 $0.batchSizes = try BatchMix("1000")
-            }, thread: 0, now: now)
+            }, thread: 0)
         let times = try events(maker.make(now: now)).map {
             try #require($0.objectValue?["timestamp"]?.stringValue.flatMap { UTCInstant(rfc3339: $0) })
         }
@@ -135,7 +132,7 @@ import Testing
     }
 
     @Test func withoutDaysEveryEventIsOfThisMillisecond() throws {
-        var maker = BatchMaker(try plan(), thread: 0, now: now)
+        var maker = BatchMaker(try plan(), thread: 0)
         let first = try #require(try events(maker.make(now: now)).first?.objectValue)
         #expect(first["timestamp"]?.stringValue == "2024-02-29T23:59:59.999Z")
     }
@@ -146,7 +143,7 @@ import Testing
                 try plan {
                     $0.users = 5
                     $0.seed = seed
-                }, thread: 0, now: now)
+                }, thread: 0)
             return Set(try events(maker.make(now: now)).compactMap { $0.objectValue?["user_id"]?.stringValue })
         }
         #expect(try users(seed: 1).count == 5)
@@ -154,8 +151,8 @@ import Testing
     }
 
     @Test func theSameSeedMakesTheSameBytes() throws {
-        var one = BatchMaker(try plan { $0.bad = 3 }, thread: 1, now: now)
-        var other = BatchMaker(try plan { $0.bad = 3 }, thread: 1, now: now)
+        var one = BatchMaker(try plan { $0.bad = 3 }, thread: 1)
+        var other = BatchMaker(try plan { $0.bad = 3 }, thread: 1)
         // One with reused memory, one without.
         var spare = MadeBatch()
         for _ in 0..<5 {
@@ -165,7 +162,7 @@ import Testing
     }
 
     @Test func compressedBatchesAreAsManyAsAsked() throws {
-        var maker = BatchMaker(try plan { $0.gzip = 25 }, thread: 0, now: now)
+        var maker = BatchMaker(try plan { $0.gzip = 25 }, thread: 0)
         let made = (0..<40).map { _ in maker.make(now: now) }
         #expect(made.filter(\.isCompressed).count == 10)
         #expect(made.allSatisfy { $0.isCompressed == $0.body.starts(with: [0x1F, 0x8B]) })
@@ -186,7 +183,7 @@ import Testing
             var schedule = LoadSchedule(
                 start: 0, duration: plan.duration, requestsPerSecond: plan.requestsPerSecond, thread: thread,
                 of: threads)
-            var maker = BatchMaker(plan, thread: thread, now: now)
+            var maker = BatchMaker(plan, thread: thread)
             var isRead = false
             while schedule.take(at: .max / 4) != nil {
                 if !isRead { events += maker.make(now: now).expected.total }

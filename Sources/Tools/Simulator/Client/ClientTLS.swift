@@ -102,22 +102,18 @@ package struct Endpoint: Sendable {
 
     /// Connects once, so that a wrong port or certificate is reported at once instead of as a table of errors.
     func probe() throws(LoadError) {
-        let line = LoadConnection()
-        defer { _ = line.close(now: 0) }
-        guard line.open(self, now: 0) else { throw .cannotConnect(target.authority) }
-        let end = LoadClock.now() + 5_000_000_000
-        while !line.isConnected, LoadClock.now() < end {
-            var subject = pollfd(
-                fd: line.descriptor, events: Int16(line.wantsToWrite ? POLLOUT : POLLIN), revents: 0)
-            poll(&subject, 1, 100)
-            guard subject.revents != 0 else { continue }
-            do { try line.write() } catch {
-                guard let reason = line.distrust else { break }
-                throw .unreadable(
-                    "--url: the certificate of \(target.authority) is not trusted (\(reason)); --ca-file names its "
-                        + "authority, --insecure accepts any")
-            }
+        let pool = try ConnectionPool([self], timeout: 5_000_000_000)
+        var fault: LoadFault?
+        pool.handle = { _, event in if case .failed(let reason, _) = event { fault = reason } }
+        pool.open(0)
+        while fault == nil, !pool[0].isConnected {
+            pool.wait(until: LoadClock.now() + 100_000_000)
+            pool.expire(LoadClock.now())
         }
-        guard line.isConnected else { throw .cannotConnect(target.authority) }
+        guard fault != nil else { return }
+        guard let reason = pool.distrust else { throw .cannotConnect(target.authority) }
+        throw .unreadable(
+            "--url: the certificate of \(target.authority) is not trusted (\(reason)); --ca-file names its authority, "
+                + "--insecure accepts any")
     }
 }

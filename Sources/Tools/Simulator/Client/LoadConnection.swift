@@ -3,9 +3,7 @@ import Glibc
 
 /// A keep-alive connection with one request at a time.
 final class LoadConnection {
-    enum Failure: Error {
-        case fault(LoadFault)
-    }
+    struct Failure: Error { let fault: LoadFault }
 
     /// A running request.
     struct Pending {
@@ -82,10 +80,10 @@ final class LoadConnection {
             var problem: Int32 = 0
             var length = socklen_t(MemoryLayout<Int32>.size)
             getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &problem, &length)
-            guard problem == 0 else { throw .fault(.connect) }
+            guard problem == 0 else { throw Failure(fault: .connect) }
             switch tls?.shakeHands() {
             case .again?: return
-            case .failed?: throw .fault(.tls)
+            case .failed?: throw Failure(fault: .tls)
             case .done?, nil: isConnected = true
             }
         }
@@ -95,7 +93,7 @@ final class LoadConnection {
             switch outcome {
             case .done(let count): written += count
             case .again: return
-            case .failed: throw .fault(.closed)
+            case .failed: throw Failure(fault: .closed)
             }
         }
     }
@@ -118,13 +116,13 @@ final class LoadConnection {
             switch receive(buffer) {
             case .done(let count): reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             case .again: return nil
-            case .failed: throw .fault(.closed)
+            case .failed: throw Failure(fault: .closed)
             }
         } while tls?.hasPending == true
         let answer: Answer?
-        do { answer = try reader.next() } catch { throw .fault(.malformed) }
+        do { answer = try reader.next() } catch { throw Failure(fault: .malformed) }
         guard let answer else { return nil }
-        guard let pending else { throw .fault(.malformed) }
+        guard let pending else { throw Failure(fault: .malformed) }
         self.pending = nil
         return (pending, answer)
     }

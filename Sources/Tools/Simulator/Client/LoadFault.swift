@@ -13,9 +13,7 @@ package enum LoadFault: String, Sendable, CaseIterable {
 package enum LoadError: Error, Sendable, CustomStringConvertible {
     case cannotConnect(String)
     case system(call: String, errno: Int32)
-    /// A system limit, described in words.
-    case tooManyDevices(String)
-    /// Something other than the load that cannot be read, with the option that requested it.
+    /// Something that is needed and cannot be had, with the option that requested it.
     case unreadable(String)
     /// A request required for the run failed.
     case noAnswer(LoadFault)
@@ -23,7 +21,6 @@ package enum LoadError: Error, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .cannotConnect(let address): "--url: nothing answers at \(address)"
-        case .tooManyDevices(let reason): "--devices: \(reason)"
         case .unreadable(let reason): reason
         case .noAnswer(let fault): "--url: \(fault.rawValue)"
         case .system(let call, let errno): "\(call) failed with error \(errno)"

@@ -91,37 +91,26 @@ package struct ServerCalls: Sendable {
     }
 
     private func exchange(_ request: [UInt8]) throws(LoadError) -> Answer {
-        let connection = LoadConnection()
-        let readiness = try Readiness()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
-        defer {
-            _ = connection.close(now: 0)
-            readiness.close()
-            buffer.deallocate()
-        }
         let start = LoadClock.now()
-        guard connection.open(endpoint, now: start) else { throw .cannotConnect(endpoint.target.authority) }
-        readiness.add(connection.descriptor, number: 0, writing: true)
+        let pool = try ConnectionPool([endpoint], timeout: timeout.nanoseconds)
         var result: Result<Answer, LoadConnection.Failure>?
-        while result == nil, LoadClock.now() - start < timeout.nanoseconds {
-            readiness.wait(nanoseconds: 100_000_000) { _, isReadable, isWritable in
-                do throws(LoadConnection.Failure) {
-                    if isWritable || !connection.isConnected { try connection.write() }
-                    if connection.isIdle {
-                        try connection.send(MadeRequest(bytes: request), dueAt: start, now: LoadClock.now())
-                    }
-                    readiness.change(connection.descriptor, number: 0, writing: connection.wantsToWrite)
-                    if isReadable, connection.isConnected, let (_, answer) = try connection.read(buffer) {
-                        result = .success(answer)
-                    }
-                } catch { result = .failure(error) }
+        pool.handle = { [unowned pool] number, event in
+            switch event {
+            case .connected: pool.send(number, MadeRequest(bytes: request), dueAt: start)
+            case .sent: break
+            case .answer(let answer, _): result = .success(answer)
+            case .failed(let fault, _): result = .failure(.init(fault: fault))
             }
         }
+        pool.open(0)
+        while result == nil {
+            pool.wait(until: LoadClock.now() + 100_000_000)
+            pool.expire(LoadClock.now())
+        }
         switch result {
-        case .success(let answer): return answer
-        case .failure(.fault(.connect)): throw .cannotConnect(endpoint.target.authority)
-        case .failure(.fault(let fault)): throw .noAnswer(fault)
-        case nil: throw .noAnswer(.timeout)
+        case .success(let answer)?: return answer
+        case .failure(let failure)? where failure.fault != .connect: throw .noAnswer(failure.fault)
+        default: throw .cannotConnect(endpoint.target.authority)
         }
     }
 }

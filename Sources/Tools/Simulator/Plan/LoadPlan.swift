@@ -9,15 +9,6 @@ package struct LoadPlan: Sendable {
         case mixed
     }
 
-    package enum IDKind: String, CaseIterable, Sendable {
-        /// Random.
-        case v4
-        /// Ordered by time.
-        case v7
-        /// Both, alternating.
-        case mixed
-    }
-
     /// When a request is due.
     package enum Pace: Sendable, Equatable {
         /// On a schedule, at a constant rate of events.
@@ -40,7 +31,6 @@ package struct LoadPlan: Sendable {
     package var threads = 1
     package var profile = Profile.ingest
     package var batchSizes = BatchMix.usual
-    package var ids = IDKind.v4
     /// Percentage of events with the id of an already accepted event.
     package var duplicates = 0.0
     /// Percentage of events that break a rule of the contract.

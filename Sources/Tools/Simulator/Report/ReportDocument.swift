@@ -25,7 +25,7 @@ package enum ReportDocument {
                 "is_closed_loop": .bool(plan.pace == .closed), "requests_per_second": number(plan.requestsPerSecond),
                 "duration_seconds": number(plan.duration.inSeconds), "warm_up_seconds": number(plan.warmUp.inSeconds),
                 "connections": .integer(plan.connections), "batch_sizes": .string(plan.batchSizes.text),
-                "ids": .string(plan.ids.rawValue), "duplicates_percent": number(plan.duplicates),
+                "duplicates_percent": number(plan.duplicates),
                 "bad_percent": number(plan.bad), "gzip_percent": number(plan.gzip), "users": .integer(plan.users),
                 // A string, because a seed may have more bits than a double.
                 "seed": .string("\(plan.seed)"),
@@ -138,7 +138,7 @@ package enum ReportDocument {
             case .events(let rate): "\(NumberText.fixed(rate)) events/s"
             case .requests(let rate): "\(NumberText.fixed(rate)) requests/s"
             }
-        let batches = plan.profile == .catalogue ? "" : ", batches \(plan.batchSizes.text), ids \(plan.ids.rawValue)"
+        let batches = plan.profile == .catalogue ? "" : ", batches \(plan.batchSizes.text)"
         return "\(plan.profile.rawValue) to \(plan.targets.map(\.url).joined(separator: ", ")), \(pace), "
             + "\(NumberText.fixed(plan.duration.inSeconds, 1)) s, \(plan.connections) connections\(batches), "
             + "seed \(plan.seed)"

@@ -1,3 +1,4 @@
+import Foundation
 import SubGuardDomain
 import ZlibCoding
 
@@ -7,7 +8,7 @@ package struct MadeBatch: Sendable {
     package var isCompressed = false
     package var expected = EventCounts()
     /// The ids that are new to the server.
-    var freshIDs: [EventID] = []
+    var freshIDs: [UUID] = []
 
     package init() {}
 }
@@ -23,20 +24,18 @@ package struct BatchMaker {
 
     private let plan: LoadPlan
     private let templates = EventTemplate.good
-    private let times: InstantText
     private var random: SplitMix64
     private var sizes: BatchSizeSequence
     private var quota: (batches: Int, events: Int)?
     private var duplicates: ExactShare
     private var bad: ExactShare
     private var compressed: ExactShare
-    private var known: [EventID] = []
+    private var known: [UUID] = []
     private var oldest = 0
-    private var made = 0
     private var badMade = 0
 
-    /// `now` in milliseconds since 1970. Makers of different threads never generate the same id.
-    package init(_ plan: LoadPlan, thread: Int, now: Int64) {
+    /// Makers of different threads never generate the same id.
+    package init(_ plan: LoadPlan, thread: Int) {
         self.plan = plan
         random = SplitMix64(seed: plan.seed, stream: thread)
         sizes = BatchSizeSequence(plan.batchSizes)
@@ -44,10 +43,9 @@ package struct BatchMaker {
         duplicates = ExactShare(percent: plan.duplicates)
         bad = ExactShare(percent: plan.bad, start: 0.5)
         compressed = ExactShare(percent: plan.gzip)
-        times = InstantText(now: now, days: plan.days)
     }
 
-    /// The next batch. `spare` is a finished batch whose memory is reused.
+    /// The next batch; `now` in milliseconds since 1970. `spare` is a finished batch whose memory is reused.
     package mutating func make(now: Int64, spare: consuming MadeBatch = MadeBatch()) -> MadeBatch {
         var batch = consume spare
         batch.body.removeAll(keepingCapacity: true)
@@ -92,14 +90,13 @@ package struct BatchMaker {
     }
 
     private mutating func addEvent(to batch: inout MadeBatch, now: Int64) {
-        made += 1
         let isBad = bad.next()
-        var repeated: EventID?
+        var repeated: UUID?
         if duplicates.next() {
             repeated = isBad ? nil : knownID(or: batch.freshIDs)
             if repeated == nil { duplicates.putBack() }
         }
-        let id = repeated ?? freshID(now: now)
+        let id = repeated ?? UUID(version4: (random.next(), random.next()))
         if isBad {
             batch.expected.rejected += 1
             badMade += 1
@@ -115,35 +112,14 @@ package struct BatchMaker {
         append(templates[random.below(templates.count)], id, to: &batch.body, now: now)
     }
 
-    private mutating func knownID(or inBatch: [EventID]) -> EventID? {
+    private mutating func knownID(or inBatch: [UUID]) -> UUID? {
         if !known.isEmpty { return known[random.below(known.count)] }
         return inBatch.isEmpty ? nil : inBatch[random.below(inBatch.count)]
     }
 
-    private mutating func freshID(now: Int64) -> EventID {
-        switch plan.ids {
-        case .v4: .v4(&random)
-        case .v7: .v7(millisecondsSinceEpoch: now, &random)
-        case .mixed: made.isMultiple(of: 2) ? .v4(&random) : .v7(millisecondsSinceEpoch: now, &random)
-        }
-    }
-
-    private mutating func append(_ template: EventTemplate, _ id: EventID, to body: inout [UInt8], now: Int64) {
-        let start = body.count
-        body.append(contentsOf: template.bytes)
+    private mutating func append(_ template: EventTemplate, _ id: UUID, to body: inout [UInt8], now: Int64) {
         let user = random.below(plan.users)
         let back = plan.days == 0 ? 0 : Int64(random.below(plan.days * 86_400_000))
-        body.withUnsafeMutableBytes { bytes in
-            let event = UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
-            if let place = template.idPlace { id.write(to: .init(rebasing: event[place...])) }
-            if let place = template.userPlace { Self.write(user: user, to: event, at: place) }
-            if let place = template.timePlace { times.write(now - back, to: event, at: place) }
-        }
-    }
-
-    /// User number n has the same hash in every run, independent of the seed.
-    private static func write(user: Int, to event: UnsafeMutableRawBufferPointer, at place: Int) {
-        var hash = SplitMix64(seed: UInt64(user) &* 0x2545_F491_4F6C_DD1D)
-        for word in 0..<4 { HexDigits.write(hash.next(), to: event, at: place + word * 16) }
+        template.write(id: id, user: user, time: UTCInstant(millisecondsSinceEpoch: now - back), to: &body)
     }
 }

@@ -1,16 +1,11 @@
+import Foundation
 import SubGuardDomain
+import TextCoding
 
-/// The text of an event and the positions of its variable parts. A position is nil if the text lacks the part, as in
-/// some bad events.
+/// The text of an event, with places for its variable parts. Some bad events lack a part.
 struct EventTemplate {
-    let bytes: [UInt8]
-    let idPlace: Int?
-    let userPlace: Int?
-    let timePlace: Int?
+    private enum Part { case id, user, time }
 
-    private static let idMark = String(repeating: "I", count: EventID.textLength)
-    private static let userMark = String(repeating: "U", count: AnalyticsLimits.userIDLength)
-    private static let timeMark = String(repeating: "T", count: InstantText.length)
     private static let device = [
         #""app_version":"2.4.1","os_version":"18.1.1","platform":"ios","locale":"fr_FR""#,
         #""app_version":"2.4.0","os_version":"17.6","platform":"ios","locale":"en_GB""#,
@@ -18,16 +13,22 @@ struct EventTemplate {
     ]
     private static let item = #""catalogue_item_id":"018f3c2a-7b1e-7c3d-9a4f-0123456789ab""#
 
-    /// Finds the positions by the marks in the text.
+    /// Literal text, each followed by a part; nil after the last.
+    private var pieces: [(text: [UInt8], part: Part?)] = []
+
+    /// `<id>`, `<user>` and `<time>` are places.
     private init(_ text: String) {
-        bytes = Array(text.utf8)
-        idPlace = Self.place(of: Self.idMark, in: bytes)
-        userPlace = Self.place(of: Self.userMark, in: bytes)
-        timePlace = Self.place(of: Self.timeMark, in: bytes)
+        for piece in text.split(separator: "<", omittingEmptySubsequences: false) {
+            let halves = piece.split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false)
+            if halves.count == 2 {
+                pieces[pieces.count - 1].part = halves[0] == "id" ? .id : halves[0] == "user" ? .user : .time
+            }
+            pieces.append((Array((halves.last ?? "").utf8), nil))
+        }
     }
 
     private init(
-        id: String = idMark, name: String, user: String = userMark, time: String = timeMark, properties: String = ""
+        id: String = "<id>", name: String, user: String = "<user>", time: String = "<time>", properties: String = ""
     ) {
         let tail = properties.isEmpty ? "" : #","properties":{\#(properties)}"#
         self.init(#"{"id":"\#(id)","name":"\#(name)","user_id":"\#(user)","timestamp":"\#(time)"\#(tail)}"#)
@@ -55,54 +56,41 @@ struct EventTemplate {
         EventTemplate(name: "premium_conversion", properties: #""days_since_first_launch":-1"#),
     ]
 
-    private static func place(of mark: String, in bytes: [UInt8]) -> Int? {
-        let mark = Array(mark.utf8)
-        guard bytes.count >= mark.count else { return nil }
-        return (0...bytes.count - mark.count).first { bytes[$0..<$0 + mark.count].elementsEqual(mark) }
-    }
-}
-
-/// Timestamps of recent days as text. The dates are formatted once in advance.
-struct InstantText {
-    /// `2026-11-20T10:00:00.000Z`
-    static let length = 24
-    private static let millisecondsPerDay: Int64 = 86_400_000
-
-    private let firstDay: Int64
-    private let days: [[UInt8]]
-
-    /// For times from `days` before `now` to a day after it.
-    init(now: Int64, days count: Int) {
-        firstDay = now / Self.millisecondsPerDay - Int64(count) - 1
-        let first = firstDay
-        days = (0..<Int64(count + 3)).map { offset in
-            let noon = UTCInstant(millisecondsSinceEpoch: (first + offset) * Self.millisecondsPerDay)
-            return Array(noon.rfc3339.utf8.prefix(10))
+    /// Appends the event. User number n has the same hash in every run, independent of the seed.
+    func write(id: UUID, user: Int, time: UTCInstant, to body: inout [UInt8]) {
+        for (text, part) in pieces {
+            body.append(contentsOf: text)
+            switch part {
+            case .id?: Self.append(36, to: &body) { id.writeLowercased(to: $0) }
+            case .time?: Self.append(UTCInstant.rfc3339Bytes, to: &body) { time.writeRFC3339(to: $0) }
+            case .user?:
+                Self.append(AnalyticsLimits.userIDLength, to: &body) { target in
+                    var hash = SplitMix64(seed: UInt64(user) &* 0x2545_F491_4F6C_DD1D)
+                    for word in 0..<4 { HexDigits.write(hash.next(), to: .init(target), at: word * 16) }
+                    return target.count
+                }
+            case nil: break
+            }
         }
     }
 
-    /// Writes 24 characters at the position. A time outside the range is moved to the nearest day in it.
-    func write(_ milliseconds: Int64, to target: UnsafeMutableRawBufferPointer, at position: Int) {
-        let day = milliseconds / Self.millisecondsPerDay
-        let text = days[min(max(Int(day - firstDay), 0), days.count - 1)]
-        for index in 0..<10 { target[position + index] = text[index] }
-        let time = Int(milliseconds - day * Self.millisecondsPerDay)
-        target[position + 10] = UInt8(ascii: "T")
-        digits(time / 3_600_000, 2, target, position + 11)
-        target[position + 13] = UInt8(ascii: ":")
-        digits(time / 60_000 % 60, 2, target, position + 14)
-        target[position + 16] = UInt8(ascii: ":")
-        digits(time / 1000 % 60, 2, target, position + 17)
-        target[position + 19] = UInt8(ascii: ".")
-        digits(time % 1000, 3, target, position + 20)
-        target[position + 23] = UInt8(ascii: "Z")
+    /// Appends what `write` makes of room for so many bytes.
+    private static func append(
+        _ most: Int, to body: inout [UInt8], _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
+    ) {
+        let start = body.count
+        body.append(contentsOf: repeatElement(0, count: most))
+        let count = body.withUnsafeMutableBufferPointer { write(.init(rebasing: $0[start...])) }
+        body.removeLast(most - count)
     }
+}
 
-    private func digits(_ value: Int, _ width: Int, _ target: UnsafeMutableRawBufferPointer, _ position: Int) {
-        var rest = value
-        for index in stride(from: position + width - 1, through: position, by: -1) {
-            target[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
+enum HexDigits {
+    /// Writes 16 digits at the position.
+    static func write(_ word: UInt64, to target: UnsafeMutableRawBufferPointer, at position: Int) {
+        for digit in 0..<16 {
+            target[position + digit] = Hexadecimal.lower(
+                UInt8(truncatingIfNeeded: word >> UInt64(60 - digit * 4) & 0x0F))
         }
     }
 }

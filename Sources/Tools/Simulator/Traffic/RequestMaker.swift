@@ -51,10 +51,10 @@ struct RequestMaker {
     private var made = 0
     private var spares: [MadeRequest] = []
 
-    init(_ plan: LoadPlan, thread: Int, now: Int64) {
+    init(_ plan: LoadPlan, thread: Int) {
         profile = plan.profile
         signingKey = plan.signingKey
-        batches = BatchMaker(plan, thread: thread, now: now)
+        batches = BatchMaker(plan, thread: thread)
         common = plan.targets.map { Array(" HTTP/1.1\r\nHost: \($0.authority)\r\nUser-Agent: subguard-load\r\n".utf8) }
     }
 

@@ -14,7 +14,7 @@ extension ProgramTests {
             let report = installation.folder.file("load.html")
             let outcome = try await installation.run(
                 "--url", "http://127.0.0.1:\(server.port)", "--rate", "1500", "--duration", "2s",
-                "--connections", "4", "--batch-sizes", "1:3,20:6,100:1", "--ids", "mixed", "--duplicates", "10",
+                "--connections", "4", "--batch-sizes", "1:3,20:6,100:1", "--duplicates", "10",
                 "--bad",
                 "5", "--gzip", "20", "--profile", "mixed", "--threads", "2", "--json", json, "--report", report,
                 program: .load)
@@ -60,8 +60,8 @@ extension ProgramTests {
                 (["--rate", "0"], "--rate"), (["--rate", "many"], "--rate"),
                 (["--batch-sizes", "5000"], "--batch-sizes"),
                 (["--duration", "2"], "--duration"), (["--url", "ftp://127.0.0.1:1"], "--url"),
-                (["--url", "http://192.0.2.1"], "--i-own-this-server"), (["--ids", "v5"], "--ids"),
-                (["--closed", "--rate", "5"], "--closed"), (["--p99", "5"], "--p99"), (["--p95", "0s"], "--p95"),
+                (["--url", "http://192.0.2.1"], "--i-own-this-server"), (["--closed", "--rate", "5"], "--closed"),
+                (["--p99", "5"], "--p99"), (["--p95", "0s"], "--p95"),
                 (["--errors", "0.1"], "--errors"), (["--refused", "many"], "--refused"),
                 (["--insecure"], "--insecure"),
                 (["--ca-file", "/missing", "--url", "https://127.0.0.1:1"], "--ca-file"),

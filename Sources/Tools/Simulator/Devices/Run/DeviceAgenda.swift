@@ -1,40 +1,23 @@
-/// The order in which devices are due, as a binary heap. Each device is in it at most once.
+/// The order in which devices are due. Each device is in it at most once.
 struct DeviceAgenda {
+    /// The last is due first.
     private var entries: [(at: Int64, device: Int)] = []
 
-    var next: Int64? { entries.first?.at }
+    var next: Int64? { entries.last?.at }
 
     mutating func add(_ device: Int, at moment: Int64) {
-        entries.append((moment, device))
-        var child = entries.count - 1
-        while child > 0, entries[(child - 1) / 2].at > entries[child].at {
-            entries.swapAt(child, (child - 1) / 2)
-            child = (child - 1) / 2
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].at > moment { low = middle + 1 } else { high = middle }
         }
+        entries.insert((moment, device), at: low)
     }
 
     /// Removes and returns the first device that is due, with its due time.
     mutating func take(at now: Int64) -> (device: Int, dueAt: Int64)? {
-        guard let first = entries.first, first.at <= now else { return nil }
-        let last = entries.removeLast()
-        if !entries.isEmpty {
-            entries[0] = last
-            sink()
-        }
-        return (first.device, first.at)
-    }
-
-    private mutating func sink() {
-        var parent = 0
-        while true {
-            var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2] where child < entries.count {
-                if entries[child].at < entries[least].at { least = child }
-            }
-            guard least != parent else { return }
-            entries.swapAt(parent, least)
-            parent = least
-        }
+        guard let next, next <= now, let entry = entries.popLast() else { return nil }
+        return (entry.device, entry.at)
     }
 }
 

@@ -18,7 +18,7 @@ package final class DeviceRun: Sendable {
     package func result(
         progress: (DeviceTally, _ day: Double) -> Void = { _, _ in }
     ) throws(LoadError) -> DeviceResult {
-        try DescriptorLimit.allow(connections: plan.devices)
+        try DescriptorLimit.allow(connections: plan.devices, servers: endpoints.count)
         for endpoint in endpoints { try endpoint.probe() }
         let figures = try dashboard()
         let usage = try ServerUsage.read(process: plan.serverProcess, store: plan.serverStore)

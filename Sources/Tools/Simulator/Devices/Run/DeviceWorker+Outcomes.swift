@@ -53,10 +53,8 @@ extension DeviceWorker {
     }
 
     /// Handles a broken connection or a timeout.
-    func fail(_ number: Int, _ failure: LoadConnection.Failure) {
-        guard case .fault(let fault) = failure else { return }
+    func failed(_ number: Int, _ fault: LoadFault, _ pending: LoadConnection.Pending?) {
         let now = LoadClock.now()
-        let pending = lines[number].connection.close(now: now)
         // The connection was idle: the next visit reopens it.
         guard let request = lines[number].request, pending != nil || fault == .connect || fault == .tls else { return }
         if let pending, fault == .closed, pending.sentAt - lines[number].lastUsedAt > Self.staleAfter {

@@ -1,10 +1,7 @@
-import Glibc
-
 /// Runs one thread's share of the devices, each over its own connection. Used only by its thread.
 final class DeviceWorker {
-    /// The state of a device's connection.
+    /// What a device does over its connection.
     struct Line {
-        let connection = LoadConnection()
         /// The current request, and since when it is due.
         var request: DeviceRequest?
         var wantedAt: Int64 = 0
@@ -20,10 +17,9 @@ final class DeviceWorker {
 
     let plan: DevicePlan
     let timing: DeviceTiming
-    /// Those of the devices, in turn.
+    /// The server of each device.
     private let endpoints: [Endpoint]
-    private let readiness: Readiness
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
+    let pool: ConnectionPool
     var devices: [SimulatedDevice]
     var lines: [Line]
     var agenda = DeviceAgenda()
@@ -34,19 +30,14 @@ final class DeviceWorker {
     init(_ plan: DevicePlan, _ endpoints: [Endpoint], timing: DeviceTiming, thread: Int) throws(LoadError) {
         self.plan = plan
         self.timing = timing
-        self.endpoints = endpoints
-        readiness = try Readiness()
         devices = stride(from: thread, to: plan.devices, by: plan.threads).map { number in
             SimulatedDevice(seed: plan.seed, number: number, days: plan.days, epoch: timing.epoch)
         }
+        self.endpoints = devices.indices.map { endpoints[$0 % endpoints.count] }
+        pool = try ConnectionPool(self.endpoints, timeout: timing.timeout)
         lines = devices.map { _ in Line() }
+        pool.handle = { [unowned self] in handle($0, $1) }
         for (number, device) in devices.enumerated() { agenda.add(number, at: timing.moment(of: device.joinsAt)) }
-    }
-
-    deinit {
-        for line in lines { _ = line.connection.close(now: 0) }
-        readiness.close()
-        buffer.deallocate()
     }
 
     /// Returns when every device has finished its days and sent everything, or at the deadline. `publish` is called
@@ -57,16 +48,14 @@ final class DeviceWorker {
             let now = LoadClock.now()
             if now >= nextChore {
                 nextChore = now + Self.chore
-                doChores(now)
+                pool.expire(now)
+                tally.connected = pool.connectedCount
                 if publish(tally) { break }
             }
             while let (number, dueAt) = agenda.take(at: now) { wake(number, dueAt: dueAt) }
             if finished == devices.count || now >= timing.giveUpAt { break }
             let until = min(nextChore, agenda.next ?? nextChore)
-            readiness.wait(nanoseconds: max(0, until - LoadClock.now())) { number, isReadable, isWritable in
-                if isWritable || !lines[number].connection.isConnected { goOnWriting(number) }
-                if isReadable { read(number) }
-            }
+            pool.wait(until: until)
         }
         for device in devices {
             tally.account.recorded += device.events.recorded
@@ -125,84 +114,34 @@ final class DeviceWorker {
 
     /// Sends the device's current request, over its connection or a new one.
     func ask(_ number: Int) {
-        let connection = lines[number].connection
-        if connection.isIdle { return transmit(number) }
-        guard !connection.isOpen else { return }
-        let now = LoadClock.now()
+        if pool[number].isIdle { return transmit(number) }
+        guard !pool[number].isOpen else { return }
         if lines[number].lastUsedAt > 0 { tally.reopened += 1 }
-        lines[number].lastUsedAt = now
-        guard connection.open(endpoint(number), now: now) else { return fail(number, .fault(.connect)) }
-        readiness.add(connection.descriptor, number: number, writing: true)
+        lines[number].lastUsedAt = LoadClock.now()
+        pool.open(number)
     }
-
-    private func endpoint(_ number: Int) -> Endpoint { endpoints[number % endpoints.count] }
 
     private func transmit(_ number: Int) {
         guard let request = lines[number].request else { return }
-        let bytes = request.bytes(authority: endpoint(number).target.authority)
+        let bytes = request.bytes(authority: endpoints[number].target.authority)
         tally.bytesSent += bytes.count
         tally.change(request.call) { $0.requests += 1 }
-        do {
-            try lines[number].connection.send(
-                MadeRequest(bytes: bytes), dueAt: lines[number].wantedAt, now: LoadClock.now())
-            if lines[number].connection.wantsToWrite { listen(number) } else { wasSent(number) }
-        } catch {
-            fail(number, error)
-        }
+        pool.send(number, MadeRequest(bytes: bytes), dueAt: lines[number].wantedAt)
     }
 
-    private func goOnWriting(_ number: Int) {
-        let connection = lines[number].connection
-        let (wasConnected, wasWriting) = (connection.isConnected, connection.wantsToWrite)
-        guard connection.isOpen, !wasConnected || wasWriting else { return }
-        do {
-            try connection.write()
-            if connection.wantsToWrite != wasWriting { listen(number) }
-            guard connection.isConnected, !connection.wantsToWrite else { return }
-            if wasConnected { wasSent(number) } else { transmit(number) }
-        } catch {
-            fail(number, error)
-        }
-    }
-
-    private func wasSent(_ number: Int) {
-        guard case .cut = lines[number].request?.fate else { return }
-        tally.answersCut += 1
-        _ = lines[number].connection.close(now: LoadClock.now())
-        goOn(number, afterStatus: nil)
-    }
-
-    private func listen(_ number: Int) {
-        let connection = lines[number].connection
-        readiness.change(connection.descriptor, number: number, writing: connection.wantsToWrite)
-    }
-
-    // MARK: Receiving
-
-    private func read(_ number: Int) {
-        let connection = lines[number].connection
-        guard connection.isConnected else { return }
-        do {
-            guard let (pending, answer) = try connection.read(buffer) else { return }
+    private func handle(_ number: Int, _ event: ConnectionPool.Event) {
+        switch event {
+        case .connected: transmit(number)
+        case .sent:
+            guard case .cut = lines[number].request?.fate else { return }
+            tally.answersCut += 1
+            pool.close(number)
+            goOn(number, afterStatus: nil)
+        case .answer(let answer, let pending):
             let now = LoadClock.now()
             lines[number].lastUsedAt = now
-            if answer.closes { _ = connection.close(now: now) }
             received(number, answer, dueAt: pending.dueAt, now: now)
-        } catch {
-            fail(number, error)
-        }
-    }
-
-    private func doChores(_ now: Int64) {
-        tally.connected = 0
-        for number in lines.indices {
-            let connection = lines[number].connection
-            if connection.isConnected { tally.connected += 1 }
-            if let pending = connection.pending, now - pending.sentAt > timing.timeout {
-                fail(number, .fault(.timeout))
-            } else if connection.isOpen, !connection.isConnected, now - connection.openedAt > timing.timeout {
-                fail(number, .fault(.connect))
-            }
+        case .failed(let fault, let pending): failed(number, fault, pending)
         }
     }
 }
