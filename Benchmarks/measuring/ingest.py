@@ -211,6 +211,7 @@ def load(stage, port, seconds, *more, sizes=BATCH):
         done = subprocess.run(
             [stage.load_program, "--url", f"http://127.0.0.1:{port}", "--connections", str(CONNECTIONS), "--duration",
              f"{seconds}s", "--batch-sizes", str(sizes), "--json", file.name,
+             "--errors", "100%", "--refused", "100%",  # counted by faults()
              *([] if "--warm-up" in more else ["--warm-up", "0s"]), *more],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         text = pathlib.Path(file.name).read_text()

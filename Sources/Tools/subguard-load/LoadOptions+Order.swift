@@ -113,7 +113,8 @@ extension LoadOptions {
     }
 
     private func devicePlan(_ devices: Int, seed: UInt64) throws(LoadOptionError) -> DevicePlan {
-        try refuse(rateOptions, with: "--devices")
+        // A device cannot use a refusal, so each is one of the errors.
+        try refuse(rateOptions + [("--refused", refused != "0")], with: "--devices")
         let targets = try targets
         var plan = DevicePlan(target: targets[0], devices: devices, seed: self.seed ?? seed)
         plan.targets = targets

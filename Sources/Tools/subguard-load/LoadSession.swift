@@ -51,7 +51,7 @@ final class LoadSession: Sendable {
                 FileHandle.standardError.write(
                     Data("  \(NumberText.fixed(step.rate))/s: p99 \(p99) ms, \(words)\n".utf8))
             }, isStopped: { isStopped })
-        guard let outcome else { throw ExitCode.failure }
+        guard let outcome else { throw LoadError.unreadable("interrupted: nothing was measured") }
         var failures = outcome.holds ? [] : ["--ramp: no rate keeps the bounds"]
         if isStopped, outcome.holds { failures.append("interrupted: the ramp was stopped early") }
         try finish(

@@ -135,6 +135,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("  from sent") && $0.contains("22.00") })
         #expect(text.contains("202: 1,990, 503: 10"))
         #expect(text.contains("timeout: 3"))
+        #expect(text.hasSuffix("\n\n  FAILED\n"))
         #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
     }
 }

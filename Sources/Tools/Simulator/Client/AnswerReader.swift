@@ -1,9 +1,9 @@
 /// A complete response.
 package struct Answer: Equatable {
     package let status: Int
-    package let body: [UInt8]
+    package fileprivate(set) var body: [UInt8] = []
     /// The server will close the connection.
-    package let closes: Bool
+    package var closes = false
     /// Including its quotation marks.
     package var entityTag: String?
     /// The `Retry-After` of the response, in seconds.
@@ -19,21 +19,12 @@ package struct Answer: Equatable {
 package struct AnswerReader {
     package struct Malformed: Error {}
 
-    private struct Head {
-        let length: Int
-        let status: Int
-        let bodyLength: Int
-        let closes: Bool
-        let entityTag: String?
-        let retryAfter: Int?
-        let isCompressed: Bool
-    }
-
     /// Larger buffers are released: of ten thousand connections, few have such a response at a time.
     private static let keptBytes = 16_384
 
     private var bytes: [UInt8] = []
-    private var head: Head?
+    /// The response without its body, and the lengths of both.
+    private var head: (answer: Answer, length: Int, bodyLength: Int)?
 
     package init() {}
 
@@ -43,10 +34,10 @@ package struct AnswerReader {
     package mutating func next() throws(Malformed) -> Answer? {
         if head == nil { head = try readHead() }
         guard let head, bytes.count >= head.length + head.bodyLength else { return nil }
+        var answer = head.answer
         let end = head.length + head.bodyLength
-        let answer = Answer(
-            status: head.status, body: Array(bytes[head.length..<end]), closes: head.closes, entityTag: head.entityTag,
-            retryAfter: head.retryAfter, isCompressed: head.isCompressed, wireBytes: end)
+        answer.body = Array(bytes[head.length..<end])
+        answer.wireBytes = end
         if end == bytes.count, end > Self.keptBytes { bytes = [] } else { bytes.removeFirst(end) }
         self.head = nil
         return answer
@@ -57,7 +48,7 @@ package struct AnswerReader {
         head = nil
     }
 
-    private func readHead() throws(Malformed) -> Head? {
+    private func readHead() throws(Malformed) -> (Answer, Int, Int)? {
         guard let length = headLength() else {
             guard bytes.count < 65_536 else { throw Malformed() }
             return nil
@@ -66,29 +57,24 @@ package struct AnswerReader {
         guard let first = lines.first, first.hasPrefix("HTTP/1.1 "), let status = Int(first.dropFirst(9).prefix(3)),
             (200...599).contains(status)
         else { throw Malformed() }
+        var answer = Answer(status: status)
         var bodyLength: Int?
-        var closes = false
-        var entityTag: String?
-        var retryAfter: Int?
-        var isCompressed = false
         for line in lines.dropFirst() {
             guard let colon = line.firstIndex(of: ":") else { throw Malformed() }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
             switch line[..<colon].lowercased() {
             case "content-length": bodyLength = Int(value)
-            case "connection": closes = value.lowercased() == "close"
-            case "etag": entityTag = String(value)
-            case "retry-after": retryAfter = Int(value)
-            case "content-encoding": isCompressed = value.lowercased() == "gzip"
+            case "connection": answer.closes = value.lowercased() == "close"
+            case "etag": answer.entityTag = String(value)
+            case "retry-after": answer.retryAfter = Int(value)
+            case "content-encoding": answer.isCompressed = value.lowercased() == "gzip"
             case "transfer-encoding": throw Malformed()
             default: break
             }
         }
         if status == 204 || status == 304 { bodyLength = 0 }
         guard let bodyLength, bodyLength >= 0 else { throw Malformed() }
-        return Head(
-            length: length, status: status, bodyLength: bodyLength, closes: closes, entityTag: entityTag,
-            retryAfter: retryAfter, isCompressed: isCompressed)
+        return (answer, length, bodyLength)
     }
 
     /// Length through the empty line.

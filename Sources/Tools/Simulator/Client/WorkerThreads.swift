@@ -2,15 +2,6 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// The counts of one worker; those of all workers are added.
-protocol Tally: Sendable {
-    init()
-    mutating func add(_ other: Self)
-}
-
-extension LoadTally: Tally {}
-extension DeviceTally: Tally {}
-
 /// One worker on each of several threads, and the sum of their counts.
 final class WorkerThreads<Count: Tally>: Sendable {
     /// Nanoseconds from the start to the first request, for opening connections.

@@ -12,7 +12,7 @@ package enum LoadRoute: String, Sendable, CaseIterable {
 }
 
 /// The counts of one thread, or of all.
-package struct LoadTally: Sendable {
+package struct LoadTally: Tally {
     package var routes: [LoadRoute: RouteTally] = [:]
     /// Microseconds from when a request was sent.
     package var fromSent = Histogram<UInt64>.microseconds()
@@ -43,14 +43,13 @@ package struct LoadTally: Sendable {
         series.add(other.series)
         expected += other.expected
         reported += other.reported
-        disagreements += other.disagreements
         firstDisagreement = firstDisagreement ?? other.firstDisagreement
-        refusedEvents += other.refusedEvents
-        unansweredEvents += other.unansweredEvents
-        measuredAnswers += other.measuredAnswers
-        measuredEvents += other.measuredEvents
-        bytesSent += other.bytesSent
-        largestBacklog += other.largestBacklog
+        addCounts(
+            other,
+            [
+                \.disagreements, \.refusedEvents, \.unansweredEvents, \.measuredAnswers, \.measuredEvents, \.bytesSent,
+                \.largestBacklog,
+            ])
     }
 
     package mutating func change(_ route: LoadRoute, _ body: (inout RouteTally) -> Void) {
@@ -123,12 +122,14 @@ extension LoadTally {
 }
 
 /// The expected or reported numbers of accepted, duplicate and rejected events of a batch.
-package struct EventCounts: Sendable, Equatable {
+package struct EventCounts: Tally, Equatable {
     package var accepted = 0
     package var duplicates = 0
     package var rejected = 0
 
-    package init(accepted: Int = 0, duplicates: Int = 0, rejected: Int = 0) {
+    package init() {}
+
+    package init(accepted: Int, duplicates: Int = 0, rejected: Int = 0) {
         self.accepted = accepted
         self.duplicates = duplicates
         self.rejected = rejected
@@ -144,9 +145,7 @@ package struct EventCounts: Sendable, Equatable {
 
     package var total: Int { accepted + duplicates + rejected }
 
-    package static func += (left: inout EventCounts, right: EventCounts) {
-        left.accepted += right.accepted
-        left.duplicates += right.duplicates
-        left.rejected += right.rejected
-    }
+    package mutating func add(_ other: EventCounts) { addCounts(other, [\.accepted, \.duplicates, \.rejected]) }
+
+    package static func += (left: inout EventCounts, right: EventCounts) { left.add(right) }
 }

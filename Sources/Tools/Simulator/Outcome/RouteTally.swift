@@ -32,8 +32,20 @@ extension Histogram where Count == UInt64 {
     package func value(at percent: Double) -> UInt64 { totalCount == 0 ? 0 : valueAtPercentile(percent) }
 }
 
+/// Counts, of one thread or of several added up.
+package protocol Tally: Sendable {
+    init()
+    mutating func add(_ other: Self)
+}
+
+extension Tally {
+    mutating func addCounts(_ other: Self, _ counts: [WritableKeyPath<Self, Int>]) {
+        for count in counts { self[keyPath: count] += other[keyPath: count] }
+    }
+}
+
 /// The counts and latencies of one kind of request.
-package struct RouteTally: Sendable {
+package struct RouteTally: Tally {
     /// Microseconds from when a request was due to its complete response. A request without a response counts with its
     /// waiting time, so that timeouts do not look fast.
     package private(set) var latencies: [StatusClass: Histogram<UInt64>] = [:]
@@ -54,7 +66,7 @@ package struct RouteTally: Sendable {
         latencies[StatusClass(status: status), default: .microseconds()].record(UInt64(max(0, nanoseconds) / 1000))
     }
 
-    mutating func add(_ other: RouteTally) {
+    package mutating func add(_ other: RouteTally) {
         for (kind, histogram) in other.latencies { latencies[kind, default: .microseconds()].add(histogram) }
         requests += other.requests
         statuses.merge(other.statuses, uniquingKeysWith: +)
@@ -74,7 +86,7 @@ extension Dictionary where Value == RouteTally {
 
 /// Counts and latencies over time, in slices of equal length.
 package struct TimeSeries: Sendable {
-    package struct Slice: Sendable {
+    package struct Slice: Tally {
         package var answers = 0
         package var acceptedEvents = 0
         package var refused = 0
@@ -83,6 +95,11 @@ package struct TimeSeries: Sendable {
         package var latency = Histogram<UInt64>.microseconds(.two)
 
         package init() {}
+
+        package mutating func add(_ other: Slice) {
+            addCounts(other, [\.answers, \.acceptedEvents, \.refused, \.faults])
+            latency.add(other.latency)
+        }
     }
 
     package private(set) var slices: [Slice] = []
@@ -101,11 +118,7 @@ package struct TimeSeries: Sendable {
     mutating func add(_ other: TimeSeries) {
         for (index, slice) in other.slices.enumerated() {
             reach(index)
-            slices[index].answers += slice.answers
-            slices[index].acceptedEvents += slice.acceptedEvents
-            slices[index].refused += slice.refused
-            slices[index].faults += slice.faults
-            slices[index].latency.add(slice.latency)
+            slices[index].add(slice)
         }
     }
 

@@ -19,21 +19,17 @@ package struct BatchMix: Sendable, Equatable {
     /// Parses `1:10,100:80,1000:10`: sizes with weights. The default weight is 1.
     package init(_ text: String) throws(LoadOptionError) {
         var shares: [Share] = []
+        let sizes = AnalyticsLimits.batchSize
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let words = part.split(separator: ":", omittingEmptySubsequences: false)
-            guard let size = words.first.flatMap({ Int($0) }), words.count <= 2,
-                let weight = words.count == 1 ? 1 : Int(words[1])
-            else { throw LoadOptionError("--batch-sizes", "'\(part)' is not SIZE:WEIGHT, such as 100:80") }
-            let sizes = AnalyticsLimits.batchSize
-            guard sizes.contains(size) else {
+            let words = (part.contains(":") ? part : part + ":1").split(
+                separator: ":", omittingEmptySubsequences: false)
+            guard words.count == 2, let size = Int(words[0]), let weight = Int(words[1]), sizes.contains(size),
+                (1...1_000_000).contains(weight), !shares.contains(where: { $0.size == size })
+            else {
                 throw LoadOptionError(
-                    "--batch-sizes", "\(size) events; the server takes \(sizes.lowerBound) to \(sizes.upperBound)")
-            }
-            guard (1...1_000_000).contains(weight) else {
-                throw LoadOptionError("--batch-sizes", "the weight of \(size) must be 1 to 1000000")
-            }
-            guard !shares.contains(where: { $0.size == size }) else {
-                throw LoadOptionError("--batch-sizes", "\(size) occurs twice")
+                    "--batch-sizes",
+                    "'\(part)' is not SIZE:WEIGHT, such as 100:80, with a new size of \(sizes.lowerBound) to "
+                        + "\(sizes.upperBound) and a weight of 1 to 1000000")
             }
             shares.append(Share(size: size, weight: weight))
         }

@@ -105,16 +105,14 @@ package enum ReportDocument {
             ])
         json.set("dashboard", .null)
         if let dashboard = result.dashboard {
-            let believed = DashboardFigures(account)
+            let pairs = account.figures.sorted { $0.key > $1.key }
             json.set(
                 "dashboard",
                 .object(
                     JSONObject(
-                        [
-                            ("total_users", believed.users, dashboard.users),
-                            ("subscriptions_tracked", believed.subscriptions, dashboard.subscriptions),
-                            ("premium_conversions", believed.conversions, dashboard.conversions),
-                        ].map { ($0.0, ["expected": .integer($0.1), "server": .integer($0.2)]) })))
+                        pairs.map {
+                            ($0.key, ["expected": .integer($0.value), "server": .integer(dashboard[$0.key] ?? 0)])
+                        })))
         }
         json.set("server", server(result.usage))
         let days = Double(max(1, tally.deviceDays))

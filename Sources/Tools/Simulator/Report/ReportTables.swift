@@ -27,6 +27,7 @@ package enum ReportTables {
         }
         let notes = report["notes"]?.arrayValue?.compactMap(\.stringValue) ?? []
         if !notes.isEmpty { lines += [""] + notes }
+        lines += ["", report["failures"]?.arrayValue?.isEmpty == true ? "passed" : "FAILED"]
         return lines.map { $0.isEmpty ? "" : "  " + $0 }.joined(separator: "\n") + "\n"
     }
 

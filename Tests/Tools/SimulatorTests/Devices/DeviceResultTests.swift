@@ -25,7 +25,7 @@ import Testing
         change(&tally)
         var result = DeviceResult(plan: plan, tally: tally)
         result.usage = ServerUsage(processorSeconds: 6, storeBytes: 3_000_000)
-        result.dashboard = DashboardFigures(users: 90, subscriptions: -3, conversions: 0)
+        result.dashboard = ["total_users": 90, "subscriptions_tracked": -3, "premium_conversions": 0]
         return result
     }
 
@@ -41,9 +41,9 @@ import Testing
             }, "rejected"
         ),
         ({ $0.account.suggestionsWaiting = 2 }, "2 suggestions are lost"),
-        ({ $0.account.users = 91 }, "users 90 of 91"),
-        ({ $0.account.subscriptions = -2 }, "subscriptions -3 of -2"),
-        ({ $0.account.conversions = 1 }, "conversions 0 of 1"),
+        ({ $0.account.users = 91 }, "total_users 90 of 91"),
+        ({ $0.account.subscriptions = -2 }, "subscriptions_tracked -3 of -2"),
+        ({ $0.account.conversions = 1 }, "premium_conversions 0 of 1"),
         ({ $0.change(.delta) { $0.faults[.timeout] = 1 } }, "no answer in time: 1"),
         ({ $0.change(.analytics) { $0.unusable = 2 } }, "answer of no use: 2"),
         ({ $0.change(.whole) { for _ in 0..<100 { $0.record(500_000_000, status: 200) } } }, "--p99"),

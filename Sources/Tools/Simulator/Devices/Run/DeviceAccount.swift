@@ -1,5 +1,5 @@
 /// The devices' counts, compared with those of the server.
-package struct DeviceAccount: Sendable, Equatable {
+package struct DeviceAccount: Tally, Equatable {
     /// Distinct events recorded by devices.
     package var recorded = 0
     /// Those of them with a received response.
@@ -46,6 +46,11 @@ package struct DeviceAccount: Sendable, Equatable {
         firstMiscount = firstMiscount ?? miscount
     }
 
+    /// What the dashboard should have gained.
+    package var figures: [String: Int] {
+        ["total_users": users, "subscriptions_tracked": subscriptions, "premium_conversions": conversions]
+    }
+
     /// The most important discrepancy; nil if every event is accounted for.
     package var fault: String? {
         if let firstMiscount { return "\(miscounts) answers have wrong counts; the first: \(firstMiscount)" }
@@ -58,18 +63,15 @@ package struct DeviceAccount: Sendable, Equatable {
         return nil
     }
 
-    mutating func add(_ other: DeviceAccount) {
-        recorded += other.recorded
-        settled += other.settled
-        waiting += other.waiting
-        sent += other.sent
+    package mutating func add(_ other: DeviceAccount) {
+        addCounts(
+            other,
+            [
+                \.recorded, \.settled, \.waiting, \.sent, \.miscounts, \.suggestionsTaken, \.suggestionsWaiting,
+                \.users,
+                \.subscriptions, \.conversions,
+            ])
         reported += other.reported
-        miscounts += other.miscounts
         firstMiscount = firstMiscount ?? other.firstMiscount
-        suggestionsTaken += other.suggestionsTaken
-        suggestionsWaiting += other.suggestionsWaiting
-        users += other.users
-        subscriptions += other.subscriptions
-        conversions += other.conversions
     }
 }

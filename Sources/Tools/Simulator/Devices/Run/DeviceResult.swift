@@ -12,7 +12,7 @@ package struct DeviceResult: Sendable {
     /// Whether the run was stopped early.
     package var wasStopped = false
     /// The increase of the dashboard's figures during the run; nil without a token.
-    package var dashboard: DashboardFigures?
+    package var dashboard: [String: Int]?
     package var usage = ServerUsage()
 
     package init(plan: DevicePlan, tally: DeviceTally) {
@@ -29,12 +29,11 @@ package struct DeviceResult: Sendable {
         } else if let fault = tally.account.fault {
             failures.append(fault)
         }
-        let believed = DashboardFigures(tally.account)
-        if let dashboard, dashboard != believed, !wasStopped {
-            failures.append(
-                "the dashboard differs from the devices' counts: users \(dashboard.users) of \(believed.users), "
-                    + "subscriptions \(dashboard.subscriptions) of \(believed.subscriptions), "
-                    + "conversions \(dashboard.conversions) of \(believed.conversions)")
+        if let dashboard, dashboard != tally.account.figures, !wasStopped {
+            let words = tally.account.figures.sorted { $0.key < $1.key }.map {
+                "\($0.key) \(dashboard[$0.key] ?? 0) of \($0.value)"
+            }
+            failures.append("the dashboard differs from the devices' counts: " + words.joined(separator: ", "))
         }
         // A device cannot use a refusal, so each is one of the errors.
         return failures

@@ -1,3 +1,5 @@
+import JSONWire
+
 /// Runs the devices of a plan.
 package final class DeviceRun: Sendable {
     private let plan: DevicePlan
@@ -41,13 +43,21 @@ package final class DeviceRun: Sendable {
         result.wasStopped = workers.wasStopped
         result.usage = try ServerUsage.read(process: plan.serverProcess, store: plan.serverStore)
             .since(usage, seconds: seconds)
-        if let figures, let now = try dashboard() { result.dashboard = now - figures }
+        if let figures, let now = try dashboard() { result.dashboard = now.merging(figures, uniquingKeysWith: -) }
         return result
     }
 
-    private func dashboard() throws(LoadError) -> DashboardFigures? {
+    /// Those figures of the dashboard that follow from the devices; nil without a token.
+    private func dashboard() throws(LoadError) -> [String: Int]? {
         guard let token = plan.token else { return nil }
-        return try DashboardFigures(
-            try ServerCalls(endpoints[0], token: token, timeout: plan.timeout).dashboard())
+        let dashboard = try ServerCalls(endpoints[0], token: token, timeout: plan.timeout).dashboard()
+        var figures: [String: Int] = [:]
+        for name in DeviceAccount().figures.keys {
+            guard let value = dashboard[name]?.objectValue?["value"]?.integerValue else {
+                throw .unreadable("--token: the dashboard has no figure \(name)")
+            }
+            figures[name] = Int(value)
+        }
+        return figures
     }
 }

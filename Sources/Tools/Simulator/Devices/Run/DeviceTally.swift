@@ -1,7 +1,7 @@
 package import Histogram
 
 /// The counts of one thread's devices, or of all.
-package struct DeviceTally: Sendable {
+package struct DeviceTally: Tally {
     /// Latencies count from the wish to send a request, connecting included; a request that the device aborted does not
     /// count.
     package var calls: [DeviceCall: RouteTally] = [:]
@@ -14,11 +14,8 @@ package struct DeviceTally: Sendable {
     package var deviceDays = 0
     /// Requests sent again after a failure.
     package var retries = 0
-    package var partsGivenUp = 0
     package var answersThrownAway = 0
     package var answersCut = 0
-    /// Batches with events of several days.
-    package var lateBatches = 0
     /// Idle connections that the server closed and the device reopened.
     package var reopened = 0
     /// Currently open connections.
@@ -39,18 +36,12 @@ package struct DeviceTally: Sendable {
     package mutating func add(_ other: DeviceTally) {
         calls.add(other.calls)
         series.add(other.series)
-        bytesSent += other.bytesSent
-        bytesReceived += other.bytesReceived
-        visits += other.visits
-        offlineVisits += other.offlineVisits
-        deviceDays += other.deviceDays
-        retries += other.retries
-        partsGivenUp += other.partsGivenUp
-        answersThrownAway += other.answersThrownAway
-        answersCut += other.answersCut
-        lateBatches += other.lateBatches
-        reopened += other.reopened
-        connected += other.connected
+        addCounts(
+            other,
+            [
+                \.bytesSent, \.bytesReceived, \.visits, \.offlineVisits, \.deviceDays, \.retries, \.answersThrownAway,
+                \.answersCut, \.reopened, \.connected,
+            ])
         account.add(other.account)
     }
 }

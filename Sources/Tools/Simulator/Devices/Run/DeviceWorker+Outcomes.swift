@@ -47,9 +47,6 @@ extension DeviceWorker {
     private func settle(_ number: Int, _ events: [DeviceEvents.Event], _ said: EventCounts, size: Int) {
         tally.account.count(said, size: size, settled: events, isFirst: !lines[number].isUser)
         if !events.isEmpty { lines[number].isUser = true }
-        if let first = events.first, let last = events.last, first.at / DeviceLife.day != last.at / DeviceLife.day {
-            tally.lateBatches += 1
-        }
     }
 
     /// Handles a broken connection or a timeout.
@@ -78,7 +75,6 @@ extension DeviceWorker {
             lines[number].resumes = true
             agenda.add(number, at: now + pause)
         } else {
-            tally.partsGivenUp += 1
             proceed(number, dueAt: now)
         }
     }

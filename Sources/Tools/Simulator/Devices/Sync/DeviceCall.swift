@@ -11,16 +11,6 @@ package enum DeviceCall: String, Sendable, CaseIterable {
 
     package var isCatalogue: Bool { self == .whole || self == .revalidation || self == .delta }
 
-    package var title: String {
-        switch self {
-        case .whole: "catalogue, whole"
-        case .revalidation: "revalidation"
-        case .delta: "delta"
-        case .suggestions: "suggestions"
-        case .analytics: "analytics"
-        }
-    }
-
     /// Whether the device can use a response with this status. 410 and 422 make it start with the first page again.
     func isGood(_ status: Int) -> Bool {
         switch self {
