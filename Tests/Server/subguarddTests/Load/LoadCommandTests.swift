@@ -17,6 +17,8 @@ extension ProgramTests {
                 "--connections", "4", "--batch-sizes", "1:3,20:6,100:1", "--duplicates", "10",
                 "--bad",
                 "5", "--gzip", "20", "--profile", "mixed", "--threads", "2", "--json", json, "--report", report,
+                // An overloaded server may refuse some; what it took is counted.
+                "--refused", "100%",
                 program: .load)
             #expect(outcome.ending == .exited(0), "\(outcome.output) \(outcome.errors)")
             // No progress line without a terminal.
