@@ -33,8 +33,7 @@ import Testing
         let fixture = try EngineFixture("2026-05-01")
         for number in 0..<4 { try fixture.add("Club \(number)", [.amount: "12", .nextBillingOn: "2026-05-17"]) }
         let entries = (0..<2_000).map { "0\($0 % 9 + 1)/03/0001;SHOP \($0 * 7_919 % 10_000);-12,00" }
-        let report = try run(rows(entries), in: fixture)
-        #expect(report.added.isEmpty)
+        _ = try run(rows(entries), in: fixture)
         #expect(try fixture.store.subscriptions.all().count == 4)
     }
 
