@@ -177,19 +177,23 @@ import Testing
             $0.pace = .events(perSecond: rate)
             $0.batchSizes = .usual
             ($0.duration, $0.threads, $0.profile) = (.seconds(seconds), threads, profile)
+            $0.warmUp = .seconds(seconds) / 2
         }
-        var events = 0
+        // Those of the warm-up, and those that are measured.
+        var events = [0, 0]
         for thread in 0..<threads {
             var schedule = LoadSchedule(
-                start: 0, duration: plan.duration, requestsPerSecond: plan.requestsPerSecond, thread: thread,
-                of: threads)
+                start: 0, duration: plan.warmUp + plan.duration, requestsPerSecond: plan.requestsPerSecond,
+                thread: thread, of: threads)
             var maker = BatchMaker(plan, thread: thread)
             var isRead = false
-            while schedule.take(at: .max / 4) != nil {
-                if !isRead { events += maker.make(now: now).expected.total }
+            while let due = schedule.take(at: .max / 4) {
+                if !isRead { events[due < plan.warmUp.nanoseconds ? 0 : 1] += maker.make(now: now).expected.total }
                 if profile == .mixed { isRead.toggle() }
             }
         }
-        #expect(abs(Double(events) - rate * Double(seconds)) <= rate * Double(seconds) / 100)
+        let expected = rate * Double(seconds)
+        #expect(abs(Double(events[0]) - expected / 2) <= expected / 200)
+        #expect(abs(Double(events[1]) - expected) <= expected / 100)
     }
 }

@@ -72,22 +72,27 @@ package struct LoadPlan: Sendable {
         }
     }
 
-    /// How many batches a thread sends on schedule, and the exact number of their events; nil where no rate of events is
-    /// given.
-    func quota(ofThread thread: Int) -> (batches: Int, events: Int)? {
-        guard case .events(let rate) = pace, let requestsPerSecond else { return nil }
-        let whole = warmUp + duration
-        let counts = (0..<threads).map { thread in
-            let requests = LoadSchedule.count(whole, requestsPerSecond: requestsPerSecond, thread: thread, of: threads)
+    /// How many batches a thread sends on schedule, and the exact number of their events: those of the warm-up, then those
+    /// of the measurement. Empty where no rate of events is given.
+    func quotas(ofThread thread: Int) -> [(batches: Int, events: Int)] {
+        guard case .events(let rate) = pace, let requestsPerSecond, thread < threads else { return [] }
+        func batches(_ thread: Int, until end: Duration) -> Int {
+            let requests = LoadSchedule.count(end, requestsPerSecond: requestsPerSecond, thread: thread, of: threads)
             // Of mixed traffic, the second of two requests is a read.
             return profile == .mixed ? (requests + 1) / 2 : requests
         }
-        let batches = counts.reduce(0, +)
-        guard batches > 0, counts.indices.contains(thread) else { return nil }
-        func events(_ threads: Int) -> Int {
-            Int((rate * whole.inSeconds * Double(counts.prefix(threads).reduce(0, +)) / Double(batches)).rounded())
+        func events(ofThreads count: Int, until end: Duration) -> Int {
+            let all = (0..<threads).map { batches($0, until: end) }
+            let share = Double(all.prefix(count).reduce(0, +)) / Double(max(1, all.reduce(0, +)))
+            return Int((rate * end.inSeconds * share).rounded())
         }
-        return (counts[thread], events(thread + 1) - events(thread))
+        var (batchesBefore, eventsBefore) = (0, 0)
+        return [warmUp, warmUp + duration].map { end in
+            let count = batches(thread, until: end)
+            let sum = events(ofThreads: thread + 1, until: end) - events(ofThreads: thread, until: end)
+            defer { (batchesBefore, eventsBefore) = (count, sum) }
+            return (count - batchesBefore, sum - eventsBefore)
+        }
     }
 
     /// Throws the first option that is out of range or conflicts with another.

@@ -26,7 +26,7 @@ package struct BatchMaker {
     private let templates = EventTemplate.good
     private var random: SplitMix64
     private var sizes: BatchSizeSequence
-    private var quota: (batches: Int, events: Int)?
+    private var quotas: [(batches: Int, events: Int)]
     private var duplicates: ExactShare
     private var bad: ExactShare
     private var compressed: ExactShare
@@ -39,7 +39,7 @@ package struct BatchMaker {
         self.plan = plan
         random = SplitMix64(seed: plan.seed, stream: thread)
         sizes = BatchSizeSequence(plan.batchSizes)
-        quota = plan.quota(ofThread: thread)
+        quotas = plan.quotas(ofThread: thread)
         duplicates = ExactShare(percent: plan.duplicates)
         bad = ExactShare(percent: plan.bad, start: 0.5)
         compressed = ExactShare(percent: plan.gzip)
@@ -78,14 +78,16 @@ package struct BatchMaker {
         }
     }
 
-    /// The last batches make up for what the sizes so far deviate from the rate, so that it is exact over the run.
+    /// The last batches of the warm-up and of the measurement make up for what the sizes so far deviate from the rate, so
+    /// that it is exact over both.
     private mutating func nextSize() -> Int {
         let size = sizes.next()
-        guard let (batches, events) = quota, batches > 0 else { return size }
+        while quotas.first?.batches == 0 { quotas.removeFirst() }
+        guard let (batches, events) = quotas.first else { return size }
         let share = Int((Double(events) / Double(batches)).rounded())
         let limits = AnalyticsLimits.batchSize
         let exact = batches > 4 ? size : min(max(share, limits.lowerBound), limits.upperBound)
-        quota = (batches - 1, events - exact)
+        quotas[0] = (batches - 1, events - exact)
         return exact
     }
 
