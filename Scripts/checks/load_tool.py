@@ -101,7 +101,8 @@ def compare(title, folder, stub, seconds):
     others = asyncio.run(second_program(stub.port, seconds))
     due = {name: figures["from_due_us"][name] / 1000 for name in PERCENTILES}
     say(f"{title:14} " + "  ".join(f"{name} {due[name]:.1f} and {others[name]:.1f} ms" for name in due))
-    for name in ("p50", "p90", "p95", "p99"):
+    # Not p90, which lies between two of the known delays.
+    for name in ("p50", "p95", "p99"):
         expect_near(f"{title}, {name}", due[name], others[name])
     return figures, due
 
@@ -122,7 +123,8 @@ def check(folder):
     figures, due = compare("known delays", folder, stub, seconds)
     for name, delay in (("p50", 20), ("p95", 80), ("p99", 200), ("max", 200)):
         expect(due[name] >= delay, f"{name} is {due[name]} ms, less than the server takes")
-        expect_near(f"known delays, {name}", due[name], delay)
+        if name != "max":  # which one disturbance decides
+            expect_near(f"known delays, {name}", due[name], delay)
     expect(abs(figures["requests_per_second"] - RATE) <= RATE / 100, f"{figures['requests_per_second']} requests/s")
     found = [figures["from_due_us"], figures["from_sent_us"]]
     found += [latencies for route in figures["routes"].values() for latencies in route["classes"].values()]
