@@ -11,6 +11,8 @@ struct HistoryOrder {
     let token: String
     /// The timeout of each request.
     let timeout: Duration
+    let serverProcess: Int32?
+    let serverStore: String?
 }
 
 extension LoadOptions {
@@ -136,8 +138,7 @@ extension LoadOptions {
             rateOptions + [
                 ("--days", days != nil), ("--duration", duration != nil), ("--p95", p95 != nil), ("--p99", p99 != nil),
                 ("--errors", errors != "0"), ("--refused", refused != "0"), ("--threads", threads != 1),
-                ("--json", json != nil), ("--report", report != nil), ("--server-pid", serverPid != nil),
-                ("--server-store", serverStore != nil), ("--url", url.count > 1),
+                ("--json", json != nil), ("--report", report != nil), ("--url", url.count > 1),
             ], with: "--history")
         guard let credential, !credential.isEmpty, credential.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw LoadOptionError(
@@ -147,7 +148,8 @@ extension LoadOptions {
         }
         let order = HistoryOrder(
             target: try targets[0], devices: devices ?? 4000, weeks: weeks ?? 14, seed: seed ?? 7, token: credential,
-            timeout: try DurationText.parse(timeout ?? "30s", option: "--timeout"))
+            timeout: try DurationText.parse(timeout ?? "30s", option: "--timeout"), serverProcess: serverPid,
+            serverStore: serverStore)
         guard HistoryPlan.devices.contains(order.devices) else {
             throw LoadOptionError("--devices", "must be 1 to \(HistoryPlan.devices.upperBound) devices")
         }

@@ -97,7 +97,7 @@ final class LoadSession: Sendable {
             printError("rate limit reached; waiting \(seconds) s")
             Thread.sleep(forTimeInterval: Double(seconds))
         }
-        let run = HistoryRun(server)
+        let run = HistoryRun(server, process: order.serverProcess, store: order.serverStore)
         // Runs within the same hour send the same timestamps.
         let seconds = Int64(Date().timeIntervalSince1970)
         let plan = HistoryPlan(

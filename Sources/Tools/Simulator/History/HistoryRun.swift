@@ -11,11 +11,22 @@ package struct HistoryRun {
         var accepted = 0
         var duplicates = 0
         var elapsed = Duration.zero
+        var usage = ServerUsage()
     }
 
     private let server: ServerCalls
 
-    package init(_ server: ServerCalls) { self.server = server }
+    private let process: Int32?
+    private let store: String?
+
+    /// - Parameters:
+    ///   - process: the server's process on this machine, for its CPU time.
+    ///   - store: its SQLite file, for its growth.
+    package init(_ server: ServerCalls, process: Int32? = nil, store: String? = nil) {
+        self.server = server
+        self.process = process
+        self.store = store
+    }
 
     /// Returns the items to subscribe to, most popular first. Throws before anything is sent if the token cannot read
     /// the dashboard or the catalogue is empty.
@@ -32,6 +43,7 @@ package struct HistoryRun {
     /// `progress` receives the number of devices whose events were sent, and of these events.
     package func send(_ history: History, progress: (_ devices: Int, _ events: Int) -> Void) throws(LoadError) -> Totals
     {
+        let before = try ServerUsage.read(process: process, store: store)
         let clock = ContinuousClock()
         let start = clock.now
         var totals = Totals()
@@ -48,6 +60,8 @@ package struct HistoryRun {
         if !waiting.isEmpty { try send(waiting[...], &totals) }
         progress(history.plan.deviceCount, totals.sent)
         totals.elapsed = clock.now - start
+        totals.usage = try ServerUsage.read(process: process, store: store)
+            .since(before, seconds: totals.elapsed.inSeconds)
         return totals
     }
 
@@ -55,6 +69,8 @@ package struct HistoryRun {
     package func summary(_ totals: Totals, devices: Int) throws(LoadError) -> String {
         "\(totals.sent) events of \(devices) devices in \(NumberText.fixed(totals.elapsed.inSeconds, 1)) s: "
             + "\(totals.accepted) accepted, \(totals.duplicates) duplicates, 0 rejected\n"
+            + (totals.usage.processorSeconds.map { "server: \(NumberText.fixed($0, 2)) s of CPU time\n" } ?? "")
+            + (totals.usage.storeBytes.map { "server: \(NumberText.grouped($0)) more bytes stored\n" } ?? "")
             + Self.table(try server.dashboard()).lines.map { $0 + "\n" }.joined()
     }
 

@@ -49,7 +49,13 @@ extension ProgramTests {
             #expect(first.errors.contains("100 %: 120 of 120 devices, \(sent[0]) events\n"))
             #expect(!first.errors.contains("\r"))
 
-            let second = try await load(installation, port: server.port, token: token)
+            let second = try await load(
+                installation, port: server.port, token: token,
+                [
+                    "--devices", "120", "--weeks", "6", "--server-pid", "\(server.process.id)", "--server-store",
+                    installation.storePath,
+                ])
+            #expect(second.outputLines.count { $0.hasPrefix("server: ") } == 2)
             #expect(try totals(second) == [sent[0], 0, sent[0], 0])
             // The totals are equal: nothing was counted twice. Weeks end now, so their values change between two runs.
             #expect(try allTimeValues(first).count == 3)
