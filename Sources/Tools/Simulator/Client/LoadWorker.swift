@@ -52,8 +52,15 @@ final class LoadWorker {
             if now + 200_000 < schedule.nextDue ?? timing.end { prepare() }
             pool.wait(until: idle.isEmpty ? nextChore : min(nextChore, schedule.nextDue ?? nextChore))
         }
-        pool.giveUp()
-        if stopsAt == timing.giveUpAt { countUnsent(LoadClock.now()) }
+        if stopsAt == timing.giveUpAt {
+            pool.giveUp()
+            countUnsent(LoadClock.now())
+        } else {
+            // Interrupted: what still runs is unanswered, but not late.
+            for number in servers.indices {
+                tally.unansweredEvents += pool[number].pending?.request.batch?.expected.total ?? 0
+            }
+        }
         _ = publish(tally)
     }
 
