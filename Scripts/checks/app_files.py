@@ -19,7 +19,7 @@ WORDS = {
         "disappears": "Disparaîtrait", "appears": "Reviendrait", "changes": "Redeviendrait comme avant",
         "restore": "Restaurer", "undo": "Annuler", "same": "exactement ce qui est là", "import": "Importer",
         "again": "Revoir", "prices": "Nouveaux prix", "charges": "Échéances à confirmer",
-        "order": "dates : jour, mois, année", "assumed": "prouve l’ordre",
+        "order": "dates\u202f: jour, mois, année", "assumed": "prouve l’ordre",
         "unreadable": "Ligne {}, colonne « Quand », « 31/02/2026 »",
     },
 }

@@ -14,7 +14,9 @@ extension Translation {
 
 extension Sentence {
     /// The sentence in a language, with its numbers in groups of three; in English if it has no translation.
-    package func text(_ language: DisplayLanguage) -> String {
+    ///
+    /// - Parameter isTypeset: with the spaces of print. Terminals and programs get plain ones.
+    package func text(_ language: DisplayLanguage, isTypeset: Bool = false) -> String {
         let texts = values.map { value in
             switch value {
             case .number(let number): AmountStyle(language).grouped(Int(number))
@@ -23,11 +25,14 @@ extension Sentence {
         }
         let form =
             Translation.of(language)?.pattern(of: self) ?? Self.form(of: pattern, values: values) { $0 == 1 }
-        return Self.text(form, values: texts)
+        return Self.text(isTypeset ? language.spaced(form) : form, values: texts)
     }
 }
 
 extension DisplayLanguage {
+    /// A finished text with the spaces that print has in this language.
+    package func spaced(_ text: String) -> String { self == .french ? Translation.frenchSpaces(text) : text }
+
     /// Translates an error, which the libraries describe in English. A text without a translation stays as it is.
     package func sentence(_ english: String) -> String {
         guard let found = Translation.of(self)?.sentence(saying: english) else { return english }

@@ -6551,6 +6551,5 @@ msgid "You have %1 subscriptions: another one needs premium, or one deleted."
 msgstr "Tu as %1 abonnements : pour un autre, il faut Premium, ou en supprimer un."
 msgid "How to get premium"
 msgstr "Obtenir Premium"
-
 """##
 }

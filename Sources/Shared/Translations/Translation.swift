@@ -45,6 +45,23 @@ package struct Translation: Sendable {
             .sorted { ($1.length, $0.english) < ($0.length, $1.english) }
     }
 
+    /// French puts a space that does not break before ; : ! ?, and inside of « ».
+    package static func frenchSpaces(_ text: String) -> String {
+        var spaced = ""
+        spaced.reserveCapacity(text.utf8.count)
+        var last: Unicode.Scalar = "x"
+        for scalar in text.unicodeScalars {
+            if last == " " || last == "\u{A0}" {
+                let isInside = spaced.unicodeScalars.last == "«" || ";:!?»".unicodeScalars.contains(scalar)
+                spaced.unicodeScalars.append(isInside ? "\u{202F}" : last)
+            }
+            if scalar != " ", scalar != "\u{A0}" { spaced.unicodeScalars.append(scalar) }
+            last = scalar
+        }
+        if last == " " || last == "\u{A0}" { spaced.unicodeScalars.append(last) }
+        return spaced
+    }
+
     /// As gettext joins the two.
     private static func key(_ english: String, _ context: String) -> String { context + "\u{4}" + english }
 

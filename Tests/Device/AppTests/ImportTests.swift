@@ -53,7 +53,7 @@ import Testing
         let twice = Self.statement + "01/09/2026;CARTE 31/08 NETFLIX.COM CB*4523;-12,34\n"
         for (language, words) in [
             (DisplayLanguage.english, ["Charged twice", "Netflix: charged twice, €12.34 again on 2026-09-01"]),
-            (.french, ["Prélevé deux fois", "Netflix : prélevé deux fois, encore 12,34"]),
+            (.french, ["Prélevé deux fois", "Netflix\u{202F}: prélevé deux fois, encore 12,34"]),
         ] {
             let page = try AppFixture(language: language).send("/import", Self.bank, "a.csv", Array(twice.utf8)).text
             for word in words { #expect(page.contains(word), "\(word)") }
@@ -77,10 +77,10 @@ import Testing
         let app = try AppFixture(language: .french)
         let table = "Nom;Prix;Devise;Fréquence;Prochaine échéance;Humeur\nGym;29,90;EUR;mensuel;05/12/2026;🙂\n"
         let first = try app.send("/import", [("kind", "csv")], "a.csv", Array(table.utf8))
-        #expect(first.text.contains("non reconnu, donc non importé : Humeur"))
+        #expect(first.text.contains("non reconnu, donc non importé\u{202F}: Humeur"))
         #expect(try app.post("/import/accept", [("id", try value("id", in: first.text))]).status == 303)
         let again = try app.send("/import", [("kind", "csv")], "a.csv", Array(table.utf8)).text
-        #expect(again.contains("ligne 2 : Gym est déjà là ; ignorée"))
+        #expect(again.contains("ligne 2\u{202F}: Gym est déjà là\u{202F}; ignorée"))
         let empty = try app.send("/import", [("kind", "json")], "a.json", Array("[]".utf8)).text
         #expect(empty.contains("Le fichier ne contient rien à importer."))
     }
@@ -160,7 +160,7 @@ import Testing
         #expect(wrong.status == 422 && wrong.text.contains("column_3"))
         let right = try app.post("/import/again", [("id", id), ("column_3", "debit")] + columns)
         #expect(right.status == 200 && right.text.contains("3 prélèvements du 03/06/2026 au 03/08/2026"))
-        #expect(right.text.contains("dates : jour, mois, année") && right.text.contains("ordre des dates. S"))
+        #expect(right.text.contains("dates\u{202F}: jour, mois, année") && right.text.contains("ordre des dates. S"))
         let proposal = try value("proposal", in: right.text)
         #expect(try app.post("/import/accept", [("id", id), ("proposal", proposal)]).status == 303)
         #expect(try app.names().count == 1)

@@ -48,9 +48,7 @@ import Testing
             #expect(try AppFixture.exchange(app.server, "GET", path, host: "evil.example").status == 403, "\(path)")
         }
         let offline = try AppFixture.exchange(app.server, "GET", "/offline").text
-        #expect(
-            offline.contains("<code>subguard open</code>") && offline.contains("L'app") || offline.contains("L&#39;app")
-        )
+        #expect(offline.contains("<code>subguard open</code>") && offline.contains("L’app"))
         // Only files of the frame are kept.
         let worker = try app.get("/service-worker.js").text
         let list = try #require(worker.firstMatch(of: /SHELL = new Map\((\[.*\])\);/)?.output.1)

@@ -94,6 +94,13 @@ import Translations
         }
     }
 
+    /// Apostrophes are curly; the spaces of high punctuation are set when the file is read.
+    @Test func apostrophesAreCurly() {
+        for entry in entries {
+            #expect(!entry.translation.contains(/\p{L}'\p{L}/), "\(entry.translation)")
+        }
+    }
+
     @Test func noTextIsTranslatedTwice() {
         let keys = entries.map { [$0.context ?? "", $0.english] }
         #expect(Set(keys).count == keys.count)

@@ -15,7 +15,7 @@ struct BackupFileForm {
     static func write(_ error: DeviceStoreError, _ visit: AppVisit, to html: inout HTMLWriter) {
         html.add(
             .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
-            text: visit.words.sentence(String("\(error)".prefix(600))))
+            text: visit.sentence(String("\(error)".prefix(600))))
     }
 
     func write(_ visit: AppVisit, to html: inout HTMLWriter) {
@@ -25,7 +25,7 @@ struct BackupFileForm {
             html.add(
                 .form, .methodPost, .multipart, .action(action), .class("panel stack after"), .data("drop"),
                 .data("most", "\(ImportDesk.maximumBytes)"),
-                .data("too-large", visit.words.sentence("The file is larger than \(ImportDesk.maximumBytes >> 20) MB."))
+                .data("too-large", visit.sentence("The file is larger than \(ImportDesk.maximumBytes >> 20) MB."))
             ) { html in
                 html.add(.div, .class("fields")) { html in
                     html.add(.div, .class("field")) { html in

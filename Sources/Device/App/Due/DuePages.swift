@@ -145,7 +145,9 @@ private struct DuePage {
                     }
                 }
                 if let tenths = score.percentTenths { html.add(.p) { $0.add(.b, text: word(tenths).text) } }
-                for line in score.explanation(visit.words) { html.add(.p, .class("muted"), text: line) }
+                for line in score.explanation(visit.words) {
+                    html.add(.p, .class("muted"), text: visit.words.spaced(line))
+                }
                 html.add(.p) { html in
                     html.add(.a, .href(ScorePages.link), text: visit.text("By month"))
                 }
@@ -228,7 +230,7 @@ private struct DuePage {
                             if isWrong {
                                 html.add(
                                     .p, .class("fault"), .id("\(id)-fault"), .role("alert"),
-                                    text: faults.map { visit.words.sentence($0.detail) }.joined(separator: " "))
+                                    text: faults.map { visit.sentence($0.detail) }.joined(separator: " "))
                             }
                         }
                         html.add(.button, .type("submit"), text: visit.text("Save"))
@@ -246,7 +248,8 @@ private struct DuePage {
             html.hidden("occurrence", wire)
             html.add(
                 .button, .type("submit"), isPrimary ? .class("primary") : nil,
-                .aria("label", "\(label): \(occurrence.name), \(visit.day(occurrence.billingOn))"), text: label)
+                .aria("label", "\(label)\(visit.colon)\(occurrence.name), \(visit.day(occurrence.billingOn))"),
+                text: label)
         }
     }
 }

@@ -126,7 +126,15 @@ extension AppVisit {
 // MARK: Words and amounts
 
 extension AppVisit {
-    func text(_ phrase: Sentence) -> String { phrase.text(words) }
+    func text(_ phrase: Sentence) -> String { phrase.text(words, isTypeset: true) }
+
+    /// What is wrong, which the libraries say in English.
+    func sentence(_ english: String) -> String { words.spaced(words.sentence(english)) }
+
+    func text(of error: any Error) -> String { words.spaced(words.text(of: error)) }
+
+    /// Between a name and what is said of it.
+    var colon: String { words.spaced(words.colon) }
 
     func money(_ amount: Money) -> String { amount.formatted(AmountStyle(words)) }
 

@@ -49,7 +49,7 @@ extension AppVisit {
             for (index, fault) in own.enumerated() {
                 html.add(
                     .p, .class("fault"), index == 0 ? .id("\(name)-fault") : nil, .role("alert"),
-                    text: words.sentence(fault.detail))
+                    text: sentence(fault.detail))
             }
         }
     }

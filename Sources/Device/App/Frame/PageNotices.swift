@@ -28,7 +28,7 @@ extension AppVisit {
             let entry = try? store.journal.entries(limit: 20, at: moment).first(where: { $0.id == number }),
             entry.isUndone == (parameter("undone") != nil)
         else { return }
-        let what = entry.displayText(words)
+        let what = words.spaced(entry.displayText(words))
         html.add(
             .div, .class("notice good done"), .role("status"), .tabindex(-1), .data("focus")
         ) { html in

@@ -77,7 +77,7 @@ enum ShellPages {
                     html.add(.h1, text: "SubGuard")
                     for (language, text) in [
                         ("en", "The app is not running. In a terminal, run:"),
-                        ("fr", "L'app n'est pas lancée. Dans un terminal, lance :"),
+                        ("fr", "L’app n’est pas lancée. Dans un terminal, lance\u{202F}:"),
                     ] {
                         html.add(.p, .lang(language), .class("after"), text: text)
                     }

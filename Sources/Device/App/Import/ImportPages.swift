@@ -135,7 +135,7 @@ enum ImportPages {
                 .form, .methodPost, .multipart, .action(link), .class("panel stack"), .data("drop"),
                 .data("working", visit.text("Still working")),
                 .data("most", "\(ImportDesk.maximumBytes)"),
-                .data("too-large", visit.words.sentence("The file is larger than \(ImportDesk.maximumBytes >> 20) MB."))
+                .data("too-large", visit.sentence("The file is larger than \(ImportDesk.maximumBytes >> 20) MB."))
             ) { html in
                 html.add(.div, .class("field")) { html in
                     html.add(.label, .for("file"), text: visit.text("File"))

@@ -83,7 +83,7 @@ struct ImportPreview {
                     ))
             }
             for note in file.notes {
-                html.add(.p, .class("notice warn"), text: visit.words.sentence(note.text))
+                html.add(.p, .class("notice warn"), text: visit.sentence(note.text))
             }
             if let layout = file.layout {
                 let columns = layout.columns.filter { $0.field != .ignore }
@@ -111,8 +111,10 @@ struct ImportPreview {
                 : visit.text("\(name): charged twice, \(amount) again on \(day)")
         }
         write(twice, title: visit.text("Charged twice"), to: &html)
-        write(report.refunds.map { $0.line(visit.words) }, title: visit.text("Refunds"), to: &html)
-        write(report.otherAmounts.map { $0.line(visit.words) }, title: visit.text("Other amounts"), to: &html)
+        write(report.refunds.map { visit.words.spaced($0.line(visit.words)) }, title: visit.text("Refunds"), to: &html)
+        write(
+            report.otherAmounts.map { visit.words.spaced($0.line(visit.words)) }, title: visit.text("Other amounts"),
+            to: &html)
         if report.hasNothingNew {
             html.add(.p, .class("empty"), text: visit.text("No new recurring charges were found."))
         }
@@ -136,7 +138,7 @@ struct ImportPreview {
                 text: visit.text(
                     "Cash, transfers, rent, loans, taxes and payments to persons are no subscriptions. Add one by hand if it is."
                 ))
-            write(excluded.map { $0.line(visit.words) }, to: &html)
+            write(excluded.map { visit.words.spaced($0.line(visit.words)) }, to: &html)
         }
     }
 
@@ -150,7 +152,7 @@ struct ImportPreview {
                 html.add(.b, text: proposal.name)
                 html.add(
                     .small, .class("muted"),
-                    text: proposal.why.map { visit.words.sentence($0.text) }.joined(separator: " "))
+                    text: proposal.why.map { visit.sentence($0.text) }.joined(separator: " "))
             }
             html.add(.span, .class("what-it-costs")) { html in
                 html.add(.b, .class("amount"), text: visit.money(proposal.amount))
@@ -170,7 +172,9 @@ struct ImportPreview {
         if differences.isEmpty, !report.isFileEmpty {
             html.add(.p, .class("empty"), text: visit.text("This file has nothing that is not here already."))
         }
-        for note in report.notes(visit.words) { html.add(.p, .class("notice warn"), text: note) }
+        for note in report.notes(visit.words) {
+            html.add(.p, .class("notice warn"), text: visit.words.spaced(note))
+        }
         let list = DifferenceList(visit)
         list.write(visit.text("Would be added"), differences.appearing, to: &html)
         list.write(visit.text("Would be changed"), differences.changing, to: &html)

@@ -6,7 +6,7 @@ import SubGuardEngine
 enum ImportWords {
     /// A row that cannot be read: its number, the column, what stands there, and why it is refused.
     static func row(_ row: Int, _ column: String, _ value: String, _ fault: Fault, _ visit: AppVisit) -> String {
-        let why = visit.words.sentence(fault.detail)
+        let why = visit.sentence(fault.detail)
         if column.isEmpty || column == "row" { return visit.text("Row \(number(row)): \(why)") }
         if value.isEmpty { return visit.text("Row \(number(row)), column “\(column)”, empty: \(why)") }
         return visit.text("Row \(number(row)), column “\(column)”, “\(value)”: \(why)")
@@ -23,7 +23,7 @@ enum ImportWords {
             return text
         }
         return "\(error)".split(separator: "\n").prefix(12).map {
-            visit.words.sentence(String($0.prefix(300)))
+            visit.sentence(String($0.prefix(300)))
         }.joined(separator: "\n")
     }
 

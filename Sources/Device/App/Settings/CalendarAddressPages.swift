@@ -66,7 +66,7 @@ enum CalendarAddressPages {
             if let refusal {
                 html.add(
                     .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
-                    text: visit.words.text(refusal))
+                    text: visit.words.spaced(visit.words.text(refusal)))
             }
             html.add(
                 .p,

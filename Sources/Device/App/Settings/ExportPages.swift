@@ -33,7 +33,7 @@ enum ExportPages {
                         html.add(.span, text: visit.name(format))
                         html.add(
                             .a, .class("button"), .href(HTMLLink("export", format.rawValue)), .download(""),
-                            .aria("label", "\(visit.text("Download")): \(visit.name(format))"),
+                            .aria("label", "\(visit.text("Download"))\(visit.colon)\(visit.name(format))"),
                             text: visit.text("Download"))
                     }
                 }
@@ -101,7 +101,7 @@ extension AppVisit {
             for (index, fault) in own.enumerated() {
                 html.add(
                     .p, .class("fault"), index == 0 ? .id("\(name)-fault") : nil, .role("alert"),
-                    text: words.sentence(fault.detail))
+                    text: sentence(fault.detail))
             }
             if let hint { html.add(.p, .class("hint"), .id("\(name)-hint"), text: hint) }
         }

@@ -76,7 +76,7 @@ enum RatePages {
         html.add(
             .form, .methodPost, .multipart, .action(HTMLLink("rates", "file")), .class("panel stack"), .data("drop"),
             .data("most", "\(maximumBytes)"),
-            .data("too-large", visit.words.sentence("The file is larger than \(maximumBytes >> 20) MB."))
+            .data("too-large", visit.sentence("The file is larger than \(maximumBytes >> 20) MB."))
         ) { html in
             html.add(.h2, text: visit.text("Rates of the European Central Bank"))
             html.add(.div, .class("field")) { html in
@@ -88,7 +88,7 @@ enum RatePages {
                 for fault in own {
                     html.add(
                         .p, .class("fault"), .id("file-fault"), .role("alert"),
-                        text: visit.words.sentence(String(fault.detail.prefix(300))))
+                        text: visit.sentence(String(fault.detail.prefix(300))))
                 }
                 html.add(
                     .p, .class("hint"), .id("file-hint"),

@@ -157,7 +157,7 @@ enum ServerPages {
         html.add(.section, .class("section")) { html in
             html.add(.h2, text: visit.text("Account"))
             if let problem {
-                html.add(.p, .class("notice bad"), text: visit.words.sentence("\(problem)"))
+                html.add(.p, .class("notice bad"), text: visit.sentence("\(problem)"))
             }
             html.add(
                 .p,

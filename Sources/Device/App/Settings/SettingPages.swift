@@ -117,7 +117,7 @@ enum SettingPages {
                 for fault in faults {
                     html.add(
                         .p, .class("fault"), .id("home_currency-fault"), .role("alert"),
-                        text: visit.words.sentence(fault.detail))
+                        text: visit.sentence(fault.detail))
                 }
                 html.add(
                     .p, .class("hint"), .id("home_currency-hint"),
@@ -163,8 +163,8 @@ enum SettingPages {
                             html.text("\(visit.day(visit.moment.time.day(at: entry.at))) · ")
                             html.text(
                                 entry.isUndone
-                                    ? visit.text("Undone: \(entry.displayText(visit.words))")
-                                    : entry.displayText(visit.words))
+                                    ? visit.text("Undone: \(visit.words.spaced(entry.displayText(visit.words)))")
+                                    : visit.words.spaced(entry.displayText(visit.words)))
                         }
                         guard entry.id == newest?.id else { return }
                         html.add(.form, .methodPost, .action(HTMLLink("undo"))) { html in

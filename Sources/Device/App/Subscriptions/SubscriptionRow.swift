@@ -82,7 +82,7 @@ struct SubscriptionRow {
     private func writeMenu(to html: inout HTMLWriter) {
         // Of one name, so that opening one closes the others.
         html.add(.details, .class("menu"), .name("menu")) { html in
-            html.add(.summary, .aria("label", "\(visit.text("Actions")): \(summary.name)"), text: "⋯")
+            html.add(.summary, .aria("label", "\(visit.text("Actions"))\(visit.colon)\(summary.name)"), text: "⋯")
             html.add(.div) { html in
                 for action in summary.actions { button(action, to: &html) }
             }
@@ -99,6 +99,7 @@ struct SubscriptionRow {
         }
         html.add(
             .button, .type("submit"), .form(Self.form), .formAction(action.link(summary.id)),
-            action == .delete ? .class("danger") : nil, .aria("label", "\(label): \(summary.name)"), text: label)
+            action == .delete ? .class("danger") : nil, .aria("label", "\(label)\(visit.colon)\(summary.name)"),
+            text: label)
     }
 }

@@ -163,7 +163,7 @@ struct ExpenseForm {
             for fault in faults where fault.pointer == "paid_by" {
                 html.add(
                     .p, .class("fault"), .id("paid_by-fault"), .role("alert"),
-                    text: visit.words.sentence(fault.detail))
+                    text: visit.sentence(fault.detail))
             }
         }
     }
@@ -203,7 +203,7 @@ struct ExpenseForm {
                 .aria("describedby", fault == nil ? "paid-hint" : "\(field)-fault"))
             if let fault {
                 html.add(
-                    .p, .class("fault"), .id("\(field)-fault"), .role("alert"), text: visit.words.sentence(fault.detail)
+                    .p, .class("fault"), .id("\(field)-fault"), .role("alert"), text: visit.sentence(fault.detail)
                 )
             }
         }

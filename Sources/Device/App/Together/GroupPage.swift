@@ -114,7 +114,9 @@ struct GroupPage {
                             html.hidden("transfer", Self.wire(transfer, currency))
                             html.add(
                                 .button, .type("submit"),
-                                .aria("label", "\(visit.text("Paid")): \(name(transfer.from)) → \(name(transfer.to))"),
+                                .aria(
+                                    "label",
+                                    "\(visit.text("Paid"))\(visit.colon)\(name(transfer.from)) → \(name(transfer.to))"),
                                 text: visit.text("Paid"))
                         }
                     }
@@ -166,7 +168,7 @@ struct GroupPage {
                             html.hidden("expense", expense.id.lowercased)
                             html.add(
                                 .button, .type("submit"),
-                                .aria("label", "\(visit.text("Delete")): \(expense.title)"),
+                                .aria("label", "\(visit.text("Delete"))\(visit.colon)\(expense.title)"),
                                 text: visit.text("Delete"))
                         }
                     }

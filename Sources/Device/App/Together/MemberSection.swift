@@ -77,7 +77,7 @@ struct MemberSection {
                         }
                         for fault in faults where fault.pointer != "members_from" {
                             html.add(
-                                .p, .class("fault"), .role("alert"), text: visit.words.sentence(fault.detail))
+                                .p, .class("fault"), .role("alert"), text: visit.sentence(fault.detail))
                         }
                     }
                     visit.field(

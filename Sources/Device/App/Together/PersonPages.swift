@@ -154,7 +154,7 @@ private struct PersonPage {
         ) { html in
             writeParts(to: &html)
             for fault in deletionFaults where open.isEmpty {
-                html.add(.p, .class("fault"), .role("alert"), text: visit.words.sentence(fault.detail))
+                html.add(.p, .class("fault"), .role("alert"), text: visit.sentence(fault.detail))
             }
             guard !open.isEmpty else { return }
             html.add(.div, .class("field")) { html in

@@ -69,7 +69,7 @@ struct PhotoSection {
         html.add(
             .form, .methodPost, .multipart, .action(Self.link(person.id)), .class("panel stack"), .data("drop"),
             .data("most", "\(bytes - 1)"), .data("side", "\(side)"),
-            .data("too-large", visit.words.sentence("Must have less than \(bytes / 1000) KB; make it smaller first."))
+            .data("too-large", visit.sentence("Must have less than \(bytes / 1000) KB; make it smaller first."))
         ) { html in
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("photo"), text: visit.text("File"))
@@ -80,7 +80,7 @@ struct PhotoSection {
                 if !faults.isEmpty {
                     html.add(
                         .p, .class("fault"), .id("photo-fault"), .role("alert"),
-                        text: faults.map { visit.words.sentence($0.detail) }.joined(separator: " "))
+                        text: faults.map { visit.sentence($0.detail) }.joined(separator: " "))
                 }
                 html.add(
                     .p, .class("hint"), .id("photo-hint"),

@@ -107,12 +107,14 @@ struct ReceiptSection {
                     .a, .class("button"),
                     .href(HTMLLink("receipts", receipt.id.lowercased, query: [("download", "1")])),
                     .download(receipt.name),
-                    .aria("label", "\(visit.text("Download")): \(receipt.name)"), text: visit.text("Download"))
+                    .aria("label", "\(visit.text("Download"))\(visit.colon)\(receipt.name)"),
+                    text: visit.text("Download"))
                 html.add(
                     .form, .methodPost, .action(HTMLLink("receipts", receipt.id.lowercased, "delete"))
                 ) { html in
                     html.add(
-                        .button, .type("submit"), .aria("label", "\(visit.text("Delete")): \(receipt.name)"),
+                        .button, .type("submit"),
+                        .aria("label", "\(visit.text("Delete"))\(visit.colon)\(receipt.name)"),
                         text: visit.text("Delete"))
                 }
             }
@@ -129,7 +131,7 @@ struct ReceiptSection {
         html.add(
             .form, .methodPost, .multipart, .action(place), .class("panel stack after"), .data("drop"),
             .data("most", "\(Receipt.maximumBytes)"),
-            .data("too-large", visit.words.sentence("The file is larger than \(Receipt.maximumBytes >> 20) MB."))
+            .data("too-large", visit.sentence("The file is larger than \(Receipt.maximumBytes >> 20) MB."))
         ) { html in
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("file"), text: visit.text("Add a receipt"))
@@ -141,7 +143,7 @@ struct ReceiptSection {
                 if !faults.isEmpty {
                     html.add(
                         .p, .class("fault"), .id("file-fault"), .role("alert"),
-                        text: faults.map { visit.words.sentence($0.detail) }.joined(separator: " "))
+                        text: faults.map { visit.sentence($0.detail) }.joined(separator: " "))
                 }
                 html.add(.p, .class("hint"), .id("file-hint"), text: limit)
             }

@@ -102,7 +102,7 @@ struct SplitForm {
             for (index, fault) in own.enumerated() {
                 html.add(
                     .p, .class("fault"), index == 0 ? .id("between-fault") : nil, .role("alert"),
-                    text: visit.words.sentence(fault.detail))
+                    text: visit.sentence(fault.detail))
             }
             html.add(.ul, .class("parts")) { html in
                 for person in people { write(person.id, person.name, to: &html) }
@@ -122,7 +122,7 @@ struct SplitForm {
                 .id(Self.newcomerPart), .name(Self.newcomerPart), .value(typed?[Self.newcomerPart] ?? ""),
                 .maxLength(30), .aria("label", visit.text("Part of the new person")),
                 fault == nil ? nil : .aria("invalid", "true"), .aria("describedby", "parts-hint"))
-            if let fault { html.add(.p, .class("fault"), .role("alert"), text: visit.words.sentence(fault.detail)) }
+            if let fault { html.add(.p, .class("fault"), .role("alert"), text: visit.sentence(fault.detail)) }
         }
     }
 
@@ -145,7 +145,7 @@ struct SplitForm {
                 .aria("describedby", fault == nil ? "parts-hint" : "\(field)-fault"))
             if let fault {
                 html.add(
-                    .p, .class("fault"), .id("\(field)-fault"), .role("alert"), text: visit.words.sentence(fault.detail)
+                    .p, .class("fault"), .id("\(field)-fault"), .role("alert"), text: visit.sentence(fault.detail)
                 )
             }
         }

@@ -26,21 +26,4 @@ extension Translation {
     static let french = Translation(
         portableObject: French.portableObject, context: "console", isSingular: { $0.magnitude < 2 },
         adjusting: frenchSpaces)
-
-    /// French puts a space that does not break before ; : ! ?, and inside of « ».
-    static func frenchSpaces(_ text: String) -> String {
-        var spaced = ""
-        spaced.reserveCapacity(text.utf8.count)
-        var last: Unicode.Scalar = "x"
-        for scalar in text.unicodeScalars {
-            if last == " " || last == "\u{A0}" {
-                let isInside = spaced.unicodeScalars.last == "«" || ";:!?»".unicodeScalars.contains(scalar)
-                spaced.unicodeScalars.append(isInside ? "\u{202F}" : last)
-            }
-            if scalar != " ", scalar != "\u{A0}" { spaced.unicodeScalars.append(scalar) }
-            last = scalar
-        }
-        if last == " " || last == "\u{A0}" { spaced.unicodeScalars.append(last) }
-        return spaced
-    }
 }
