@@ -29,7 +29,7 @@ LOOKS = [(1280, False, True), (1280, True, False), (320, False, True), (320, Tru
 
 
 PAGES = (
-    "/", "/due", "/score", "/calendar", "/calendar?month=2028-02", "/calendar?since=2020-01-01", "/together", "/widget/small", "/widget/large",
+    "/", "/due", "/score", "/calendar", "/calendar?month=2028-02", "/insights?since=2020-01-01", "/together", "/widget/small", "/widget/large",
     "/settings", "/backups", "/backups/merge", "/export", "/rates", "/reminders", "/privacy", "/import", "/add",
     "/server", "/premium", "/categories", "/what-to-cancel", "/year?year=2026", "/year?year=2028", "/transactions", "/?category=streaming",
     "/add?q=netflx", "/add?name=x", "/?q=nothing", "/welcome", "/welcome?step=2", "/welcome?step=3", "/offline")

@@ -6551,5 +6551,13 @@ msgid "You have %1 subscriptions: another one needs premium, or one deleted."
 msgstr "Tu as %1 abonnements : pour un autre, il faut Premium, ou en supprimer un."
 msgid "How to get premium"
 msgstr "Obtenir Premium"
+msgid "Insights"
+msgstr "Analyse"
+msgid "Both count the same charges at the same prices; the calendar year has what was charged and what is to come."
+msgstr "Les deux comptent les mêmes échéances aux mêmes prix ; l’année civile compte ce qui a été prélevé et ce qui est à venir."
+msgid "The cost per year is at the prices of today. The others count each charge on its day: price changes, beginnings, ends, pauses and a 53rd week make them differ."
+msgstr "Le coût annuel est aux prix d’aujourd’hui. Les autres comptent chaque échéance à son jour : hausses, débuts, fins, pauses ou une 53e semaine font la différence."
+msgid "From %1 through %2."
+msgstr "Du %1 au %2."
 """##
 }

@@ -63,9 +63,8 @@ import Testing
         let app = try AppFixture()
         try app.add("Netflix", [.category: "streaming"])
         try app.add("Deezer", [.category: "music", .amount: "10"])
-        let page = try app.get("/calendar").text
+        let page = try app.get("/insights").text
         #expect(page.contains("The next 12 months by category"))
-        // From November through October.
         #expect(page.contains("€161.88") && page.contains("€120.00") && page.contains("€281.88"))
     }
 

@@ -323,7 +323,7 @@ import Testing
         let page = try app.get("/calendar?month=2028-02").text
         #expect(page.contains("2028-02-29") && page.contains("€12.34"))
         #expect(try app.get("/calendar?month=2026-12").text.contains("cancel Gym today at the latest"))
-        #expect(try app.get("/calendar").text.contains("The next 12 months"))
+        #expect(try app.get("/insights").text.contains("The next 12 months"))
         for odd in ["x", "2026-13", "0001-01", "9999-12", ""] {
             #expect(try app.get("/calendar?month=\(odd)").status == 200, "\(odd)")
         }

@@ -195,7 +195,7 @@ import Testing
 
     @Test(arguments: [
         "/export", "/rates", "/reminders", "/privacy", "/backups", "/backups/merge", "/settings", "/server", "/premium",
-        "/categories", "/calendar", "/year", "/transactions",
+        "/categories", "/calendar", "/insights", "/year", "/transactions",
     ])
     func speaksFrench(_ page: String) throws {
         let app = try AppFixture(language: .french)

@@ -17,8 +17,9 @@ import Testing
         try app.store.settings.set(.reminderDays, to: "7,1", at: app.moment)
         let page = try app.get("/settings").text
         for words in [
-            "devise de référence : CHF", "alerte sans sauvegarde : après 60 jours", "heures calmes : aucune",
-            "rappels : échéance, dernier jour pour résilier", "rappel avant une échéance : 7, 1 jours",
+            "devise de référence\u{202F}: CHF", "alerte sans sauvegarde\u{202F}: après 60 jours",
+            "heures calmes\u{202F}: aucune",
+            "rappels\u{202F}: échéance, dernier jour pour résilier", "rappel avant une échéance\u{202F}: 7, 1 jours",
         ] {
             #expect(page.contains(words), "\(words)")
         }
@@ -32,7 +33,7 @@ import Testing
         let app = try AppFixture(language: .french)
         let rate = try app.post("/rates", [("currency", "CHF"), ("rate", "0,95"), ("on", "x")])
         #expect(rate.status == 422 && rate.text.contains("doit être une date telle que 15/01/2027"))
-        #expect(try app.get("/calendar?since=x").text.contains("doit être une date telle que 15/01/2027"))
+        #expect(try app.get("/insights?since=x").text.contains("doit être une date telle que 15/01/2027"))
         let odd = try app.send("/import", [], "a.csv", [0x61], field: "a\"b")
         #expect(odd.status == 400 && odd.text.contains("une partie est illisible"))
     }
@@ -86,18 +87,17 @@ import Testing
         try app.store.subscriptions.setPrice(id, "8.00", from: day("2024-01-01"), at: app.moment)
         try app.store.subscriptions.setPrice(id, "10.00", from: day("2025-03-01"), at: app.moment)
         try app.store.subscriptions.setPrice(id, "13.49", from: day("2026-06-01"), at: app.moment)
-        let year = try app.get("/calendar").text
+        let year = try app.get("/insights").text
         #expect(year.contains("value=\"2025-11-20\"") && year.contains("€10.00 → €13.49"))
         #expect(!year.contains("€8.00 → €10.00"))
-        let all = try app.get("/calendar?month=2026-10&since=2025-01-01").text
-        #expect(all.contains("€8.00 → €10.00 (+25 %)") && all.contains("<h1>October 2026"))
-        #expect(all.contains("name=\"month\" value=\"2026-10\""), "the month above is lost")
-        let none = try app.get("/calendar?since=2026-07-01").text
+        let all = try app.get("/insights?since=2025-01-01").text
+        #expect(all.contains("€8.00 → €10.00 (+25 %)"))
+        let none = try app.get("/insights?since=2026-07-01").text
         #expect(none.contains("No price rises since 2026-07-01."))
         for (wrong, why) in [
             ("2026-02-30", "Must be a date"), ("<b>", "Must be a date"), ("2027-01-01", "after today"),
         ] {
-            let refused = try app.get("/calendar?since=\(wrong.replacing("<b>", with: "%3Cb%3E"))")
+            let refused = try app.get("/insights?since=\(wrong.replacing("<b>", with: "%3Cb%3E"))")
             #expect(
                 refused.status == 422 && refused.text.contains("since-fault") && refused.text.contains(why), "\(wrong)")
             #expect(!refused.text.contains("<b>") || wrong != "<b>" || !refused.text.contains("value=\"<b>"))

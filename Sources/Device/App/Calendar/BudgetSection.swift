@@ -75,8 +75,7 @@ struct BudgetSection {
         self.typed = typed
         self.error = error
         budgets = try visit.answer("budgets") { try visit.store.budgets.list(at: visit.moment) }
-        let used = try visit.answer("costs") { try visit.store.totals.costs(at: visit.moment) }
-            .flatMap { $0.categories.map(\.category) }
+        let used = try visit.costs().rows.flatMap { $0.categories.map(\.category) }
         categories = Array(Set(used).union(SubscriptionCategory.builtIn)).sorted(by: SubscriptionCategory.inOrder)
     }
 
@@ -120,7 +119,7 @@ struct BudgetSection {
                 html.hidden("budget", status.budget.id.lowercased)
                 html.add(
                     .button, .type("submit"),
-                    .aria("label", "\(visit.text("Delete")): \(name(status.budget.target)), \(period)"),
+                    .aria("label", "\(visit.text("Delete"))\(visit.colon)\(name(status.budget.target)), \(period)"),
                     text: visit.text("Delete"))
             }
             html.add(.div, .class("bar-below")) { html in
@@ -138,8 +137,8 @@ struct BudgetSection {
                 html.add(
                     .p, .class("notice bad"), .role("alert"),
                     text: others.isEmpty
-                        ? visit.words.text(of: error)
-                        : others.map { visit.words.sentence($0) }.joined(separator: " "))
+                        ? visit.text(of: error)
+                        : others.map { visit.sentence($0) }.joined(separator: " "))
             }
             html.add(.div, .class("fields")) { html in
                 visit.field(

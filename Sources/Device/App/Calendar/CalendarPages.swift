@@ -5,22 +5,19 @@ import HTTPTypes
 import SubGuardDomain
 import SubGuardEngine
 
-/// The month with its charges and last days to cancel, the next twelve months, budgets, price rises and savings.
+/// The month with its charges and last days to cancel, and budgets.
 enum CalendarPages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
             gate.page("/calendar") { visit in
-                let page = try calendar(visit)
-                return AppResponse.page(
-                    page.page(try BudgetSection(visit)), page.isRefused ? .unprocessableContent : .ok)
+                AppResponse.page(try page(visit, budgets: BudgetSection(visit)))
             }
         ]
     }
 
-    static func page(_ visit: AppVisit, budgets: BudgetSection) throws -> [UInt8] { try calendar(visit).page(budgets) }
-
-    private static func calendar(_ visit: AppVisit) throws -> CalendarPage {
+    static func page(_ visit: AppVisit, budgets: BudgetSection) throws -> [UInt8] {
         try CalendarPage(visit, month: visit.parameter("month").flatMap { CalendarDay(iso: $0 + "-01") })
+            .page(budgets)
     }
 }
 
@@ -55,25 +52,9 @@ private struct CalendarMonth: Sendable {
     }
 }
 
-/// What stands below the month. With thousands of subscriptions, each list has its first ones.
-private struct CalendarOutlook: Sendable {
-    let forecast: [Forecast.Row]
-    let savings: [Saving]
-    static let mostListed = 50
-
-    init(_ visit: AppVisit) throws {
-        let (store, moment) = (visit.store, visit.moment)
-        forecast = try store.totals.forecast(at: moment)
-        savings = try store.totals.savings(limit: Self.mostListed, at: moment)
-    }
-}
-
 private struct CalendarPage {
     private let visit: AppVisit
     private let month: CalendarMonth
-    private let outlook: CalendarOutlook
-    private let byCategory: ForecastSection
-    private let rises: RiseSection
 
     /// - Parameter month: its first day; nil for the current month. Held within ten years.
     init(_ visit: AppVisit, month: CalendarDay?) throws {
@@ -83,26 +64,13 @@ private struct CalendarPage {
         let wanted = month.map { $0.adding(days: 1 - $0.day) } ?? current
         let first = min(max(wanted, current.adding(months: -120)), current.adding(months: 120))
         self.month = try visit.answer("month \(first.iso)") { try CalendarMonth(visit, first: first) }
-        outlook = try visit.answer("outlook") { try CalendarOutlook(visit) }
-        byCategory = try ForecastSection(visit)
-        rises = try RiseSection(visit, month: first)
     }
-
-    /// Whether the address asks for something that cannot be shown.
-    var isRefused: Bool { rises.fault != nil }
 
     func page(_ budgets: BudgetSection) -> [UInt8] {
         visit.page(.calendar, title: visit.text("Calendar")) { html in
+            html.calendarChips(visit, isInsights: false)
             writeMonth(to: &html)
-            writeForecast(outlook.forecast, to: &html)
-            byCategory.write(to: &html)
             budgets.write(to: &html)
-            rises.write(to: &html)
-            writeList(
-                visit.text("Saved by cancelling"), outlook.savings.map { ($0.name, visit.money($0.amount)) }, to: &html)
-            html.add(.p, .class("after")) {
-                $0.add(.a, .href(WhatToCancelPage.link), text: visit.text("What to cancel"))
-            }
         }
     }
 
@@ -172,56 +140,6 @@ private struct CalendarPage {
                     }
                 }
             }
-        }
-    }
-
-    // MARK: Below it
-
-    /// Bars for the currency with the most months; a table has all of them.
-    private func writeForecast(_ rows: [Forecast.Row], to html: inout HTMLWriter) {
-        guard !rows.isEmpty else { return }
-        let byCurrency = Dictionary(grouping: rows, by: \.amount.currency)
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("The next 12 months"))
-            for (currency, rows) in byCurrency.sorted(by: { Currency.inOrder($0.key, $1.key) }) {
-                html.add(.h3, text: currency.code)
-                html.add(.div, .class("panel")) { html in
-                    html.add(.table, .class("months")) { html in
-                        let most = rows.map(\.amount.minorUnits).max() ?? 0
-                        html.add(.tbody) { html in
-                            for row in rows {
-                                html.add(.tr) { html in
-                                    html.add(.th, .scope("row"), text: visit.month(row.month))
-                                    html.add(.td, .class("bars")) { html in
-                                        MeterBar(share: most == 0 ? 0 : Double(row.amount.minorUnits) / Double(most))
-                                            .write(to: &html)
-                                    }
-                                    html.add(.td, .class("number amount"), text: visit.money(row.amount))
-                                }
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    private func writeList(
-        _ title: String, _ rows: [(name: String, text: String)], to html: inout HTMLWriter
-    ) {
-        guard !rows.isEmpty else { return }
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: title)
-            html.add(.ul, .class("waits")) { html in
-                for row in rows.prefix(CalendarOutlook.mostListed) {
-                    html.add(.li) { html in
-                        html.add(.b, text: row.name)
-                        html.add(.span, .class("amount"), text: row.text)
-                    }
-                }
-            }
-            let rest = rows.count - min(rows.count, CalendarOutlook.mostListed)
-            if rest > 0 { html.add(.p, .class("muted"), text: visit.text("\(rest) more")) }
         }
     }
 }

@@ -6,8 +6,6 @@ import SubGuardEngine
 /// Price rises since a date, which is chosen in the address.
 struct RiseSection {
     private let visit: AppVisit
-    /// The first day of the month above, which stays.
-    private let month: CalendarDay
     private let since: CalendarDay
     /// What was entered.
     private let typed: String
@@ -20,9 +18,8 @@ struct RiseSection {
     private static let mostListed = 50
 
     /// Those of the last 12 months, unless the address has another date.
-    init(_ visit: AppVisit, month: CalendarDay) throws {
+    init(_ visit: AppVisit) throws {
         self.visit = visit
-        self.month = month
         let today = visit.moment.today
         let usual = today.adding(months: -12)
         typed = visit.parameter(Self.name)?.trimmingBlanks ?? usual.iso
@@ -46,9 +43,8 @@ struct RiseSection {
     func write(to html: inout HTMLWriter) {
         html.add(.section, .class("section"), .id("rises")) { html in
             html.add(.h2, text: visit.text("Price rises"))
-            // Back to this section: the calendar above is long.
-            html.add(.form, .class("filters"), .action(HTMLLink("calendar", fragment: "rises"))) { html in
-                html.hidden("month", String(month.iso.prefix(7)))
+            // Back to this section: the page above is long.
+            html.add(.form, .class("filters"), .action(HTMLLink("insights", fragment: "rises"))) { html in
                 visit.field(
                     Self.name, visit.text("Since"), value: CalendarDay(iso: typed) == nil ? "" : typed, type: "date",
                     faults: fault.map { [$0] } ?? [],

@@ -20,15 +20,7 @@ enum YearPages {
     }
 
     private static func page(_ visit: AppVisit, _ year: Int) throws -> [UInt8] {
-        guard let first = CalendarDay(year: year, month: 1, day: 1) else { throw AppRefusal.notFound }
-        let months = try visit.store.totals.statements(ofMonthsFrom: first, count: 12, at: visit.moment)
-        let sums = months.flatMap { month in month.statements.map { YearRow(month: month.month, statement: $0) } }
-        let byCurrency = Dictionary(grouping: sums, by: \.statement.currency)
-            .sorted { Currency.inOrder($0.key, $1.key) }
-        // Only where it is shown, because it converts each charge.
-        let code = try visit.store.settings.value(.homeCurrency)
-        let isForeign = code != nil && byCurrency.contains { $0.key.code != code }
-        let home = isForeign ? try visit.answer("year \(year)", { try homeSum(visit, first, sums) }) : nil
+        let (byCurrency, home) = try read(visit, year)
         return visit.page(.calendar, title: "\(year)") { html in
             html.crumb(AppSection.calendar.link, visit.text("Calendar"))
             html.add(.div, .class("top")) { html in
@@ -63,11 +55,31 @@ enum YearPages {
         }
     }
 
-    private static func homeSum(_ visit: AppVisit, _ first: CalendarDay, _ sums: [YearRow]) throws -> HomeSum? {
-        let last = first.adding(months: 12).adding(days: -1)
-        return try visit.store.rates.spent(
-            from: first, through: min(last, visit.moment.today), andComing: sums.map(\.statement.toCome),
-            at: visit.moment)
+    /// The months with charges by currency, and their sum in the home currency if there are others.
+    private static func read(
+        _ visit: AppVisit, _ year: Int
+    ) throws -> (byCurrency: [(key: Currency, value: [YearRow])], home: HomeSum?) {
+        guard let first = CalendarDay(year: year, month: 1, day: 1) else { throw AppRefusal.notFound }
+        let months = try visit.store.totals.statements(ofMonthsFrom: first, count: 12, at: visit.moment)
+        let sums = months.flatMap { month in month.statements.map { YearRow(month: month.month, statement: $0) } }
+        let byCurrency = Dictionary(grouping: sums, by: \.statement.currency)
+            .sorted { Currency.inOrder($0.key, $1.key) }
+        // Only where it is shown, because it converts each charge.
+        let code = try visit.store.settings.value(.homeCurrency)
+        guard code != nil, byCurrency.contains(where: { $0.key.code != code }) else { return (byCurrency, nil) }
+        let last = min(first.adding(months: 12).adding(days: -1), visit.moment.today)
+        let home = try visit.answer("year \(year)") {
+            try visit.store.rates.spent(
+                from: first, through: last, andComing: sums.map(\.statement.toCome), at: visit.moment)
+        }
+        return (byCurrency, home)
+    }
+
+    /// The whole year: one sum in the home currency where there is one.
+    static func sums(_ visit: AppVisit, _ year: Int) throws -> [Money] {
+        let (byCurrency, home) = try read(visit, year)
+        if let home, home.converts(byCurrency.map(\.key)) { return [home.amount] }
+        return byCurrency.map { currency, rows in rows.map(\.sum).together(currency).total }
     }
 
     /// The whole year in the home currency, and what that leaves out.

@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
         stem: "app", suffix: "css",
-        sha256: "5d92056dd65e7244f9c137da75da4bdc16814c78fb9d2ae933948879b45162bd",
+        sha256: "16f7b268ffcfecf0bd4531fbc9a01b661c56b31ad241356ce7fd9c01bb87638e",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -30,7 +30,14 @@ html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 
 .costs { margin-block-end: 0.75rem; min-inline-size: 0; }
 .top .annual { color: var(--text); }
-.annual { font-size: clamp(2rem, 7vw, 2.75rem); line-height: 1.15; font-weight: 650; letter-spacing: -0.025em;
+/* Stays below the tabs, while what it is made of folds away. */
+.headline { padding-block: 0.375rem; margin-block-end: 0.25rem; background: var(--page); }
+@media (min-height: 40rem) {
+  .headline { position: sticky; inset-block-start: 3.25rem; z-index: 1; }
+  html:has(.headline) { scroll-padding-block-start: 13rem; }
+}
+.assumed :is(input, select) { border-style: dashed; border-color: var(--warn); }
+.annual { font-size: clamp(1.5rem, 7vw, 2.75rem); line-height: 1.15; font-weight: 650; letter-spacing: -0.025em;
   overflow-wrap: anywhere; }
 .lines, .scopes { display: flex; flex-wrap: wrap; gap: 0.25rem 1.5rem; margin-block-start: 0.375rem; }
 
@@ -103,6 +110,8 @@ html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 .ring-of.good .arc { stroke: var(--good); }
 .ring-of.fair .arc { stroke: var(--warn); }
 .ring-of.poor .arc { stroke: var(--bad); }
+/* A name may be as long as people have it. */
+.bullets { overflow-wrap: anywhere; }
 .marked { background: var(--accent-soft); box-shadow: inset 3px 0 0 var(--accent); }
 .edit { margin-block-start: 1rem; }
 .edit > summary.button { list-style: none; color: var(--text); }
@@ -126,7 +135,6 @@ fieldset.proposal .choice { margin-block-start: 0.25rem; }
 legend { padding: 0; }
 fieldset.fields { border: 0; margin: 1rem 0 0; padding: 0; min-inline-size: 0; }
 fieldset.fields legend { margin-block-end: 0.375rem; font-weight: 600; }
-.annual + .muted + .annual { margin-block-start: 0.75rem; }
 
 /* Ticks for equal parts, entries for others. */
 .parts { display: grid; gap: 0.5rem; margin-block-start: 0.5rem; }
@@ -207,14 +215,19 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   .decide { padding-block-start: 0; }
   /* A long amount stands below the name rather than over it. */
   .subscriptions > li > a, .proposal { flex-wrap: wrap; row-gap: 0.25rem; }
-  .what-it-is { flex: 1 1 5rem; }
+  .what-it-is { flex: 1 1 7rem; }
   .what-it-costs { inline-size: min-content; max-inline-size: none; margin-inline-start: auto; }
   /* Facts in words stand beneath. */
   .waits.wide li { flex-wrap: wrap; }
   .waits.wide :is(.what-it-is, .what-it-costs) { flex: 1 1 100%; inline-size: auto; text-align: start; }
   .sums.stacked tbody th { flex-basis: 100%; }
   .panel tbody th[scope="row"] { min-inline-size: 5rem; }
-  .panel .months tbody th[scope="row"] { min-inline-size: 0; overflow-wrap: normal; }
+  /* The bar stands below name and amount. */
+  .months, .months tbody { display: block; }
+  .months tr { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.125rem 0.75rem;
+    padding-block: 0.375rem; border-block-start: 1px solid var(--line); }
+  .panel .months tr > * { padding: 0; border: 0; min-inline-size: 0; }
+  .months td.bars { order: 1; flex: 1 1 100%; inline-size: auto; }
   /* A list of the days on which something happens. */
   .weekdays { display: none; }
   .month { display: block; }

@@ -17,7 +17,8 @@ struct AppApplication: HTTPApplication {
         let gate = AppGate(context: context)
         routes = RouteTable(
             LaunchPages.routes(gate) + SubscriptionPages.routes(gate) + AddPages.routes(gate) + DuePages.routes(gate)
-                + CalendarPages.routes(gate) + BudgetPages.routes(gate) + YearPages.routes(gate)
+                + CalendarPages.routes(gate) + InsightPages.routes(gate) + BudgetPages.routes(gate)
+                + YearPages.routes(gate)
                 + WhatToCancelPage.routes(gate)
                 + WidgetPages.routes(gate) + BackupPages.routes(gate)
                 + ImportPages.routes(gate) + TogetherPages.routes(gate) + PersonPages.routes(gate)
@@ -107,7 +108,7 @@ struct AppApplication: HTTPApplication {
             html.add(.div, .class("top")) { $0.add(.h1, text: title) }
             html.add(.div, .class("notice bad"), .role("alert")) { html in
                 html.add(
-                    .p, text: detail.map { visit.words.sentence($0) } ?? visit.text("There is no such page."))
+                    .p, text: detail.map { visit.sentence($0) } ?? visit.text("There is no such page."))
             }
             html.add(.p, .class("actions")) { html in
                 if let changes {

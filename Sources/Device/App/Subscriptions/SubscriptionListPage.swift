@@ -42,9 +42,7 @@ struct SubscriptionListPage {
             return (shown, list.count, near)
         }
         myPart = try visit.answer("my part") { try visit.store.totals.costs(isNet: true, at: moment).map(\.annual) }
-        (rows, home) = try visit.answer("costs") {
-            (try visit.store.totals.costs(at: moment), try visit.store.rates.annualCost(at: moment))
-        }
+        (rows, home) = try visit.costs()
         isEmpty = list.isEmpty && filter == SubscriptionFilter()
     }
 
@@ -54,11 +52,8 @@ struct SubscriptionListPage {
             if isEmpty {
                 writeWelcome(to: &html)
             } else {
-                html.add(.div, .class("top")) { html in
-                    writeCosts(to: &html)
-                    html.add(
-                        .a, .class("button primary"), .href(HTMLLink("add")), text: visit.text("Add a subscription"))
-                }
+                writeHeader(to: &html)
+                writeCosts(to: &html)
                 writeCategory(to: &html)
                 writeSearch(to: &html)
                 html.add(.div, .id("results")) { html in writeList(to: &html) }
@@ -82,19 +77,28 @@ struct SubscriptionListPage {
 
     // MARK: The annual cost
 
-    private func writeCosts(to html: inout HTMLWriter) {
-        html.add(.section, .class("costs"), .aria("label", visit.text("Cost per year"))) { html in
-            html.add(.div, .class("what-and-veil")) { html in
-                html.add(.p, .class("muted"), text: visit.text("Cost per year"))
-                LookPages.writeVeil(visit, back: HTMLLink(), to: &html)
-            }
-            if let home, isConverted {
-                html.add(.p, .class("annual amount"), text: visit.money(home.amount))
-                html.add(.p, .class("muted amount"), text: visit.text("\(visit.money(home.monthly)) per month"))
-                if !home.unconverted.isEmpty {
-                    let codes = home.unconverted.map(\.code).joined(separator: ", ")
-                    writeMissing(visit.text("without a rate, so not included: \(codes)"), to: &html)
+    /// Stays above the list.
+    private func writeHeader(to html: inout HTMLWriter) {
+        html.add(.div, .class("top headline")) { html in
+            html.add(.div) { html in
+                html.add(.div, .class("what-and-veil")) { html in
+                    html.add(.p, .class("muted"), text: visit.text("Cost per year"))
+                    LookPages.writeVeil(visit, back: HTMLLink(), to: &html)
                 }
+                let sums = isConverted ? home.map { [$0.amount] } ?? [] : rows.map(\.annual)
+                for sum in sums { html.add(.p, .class("annual amount"), text: visit.money(sum)) }
+                if rows.isEmpty { html.add(.p, .class("annual"), text: "–") }
+            }
+            html.add(.a, .class("button primary"), .href(HTMLLink("add")), text: visit.text("Add a subscription"))
+        }
+    }
+
+    /// What the headline is made of, to fold away.
+    private func writeCosts(to html: inout HTMLWriter) {
+        html.add(.details, .class("more costs"), .open) { html in
+            html.add(.summary, text: visit.text("Details"))
+            if let home, isConverted {
+                html.add(.p, .class("muted amount"), text: visit.text("\(visit.money(home.monthly)) per month"))
                 html.add(.ul, .class("lines")) { html in
                     for row in rows {
                         html.add(.li, .class("amount"), text: visit.text("\(visit.money(row.annual)) per year"))
@@ -102,14 +106,10 @@ struct SubscriptionListPage {
                 }
             } else {
                 for row in rows {
-                    html.add(.p, .class("annual amount"), text: visit.money(row.annual))
                     html.add(.p, .class("muted amount"), text: visit.text("\(visit.money(row.monthly)) per month"))
                 }
-                if rows.isEmpty { html.add(.p, .class("annual"), text: "–") }
-                if let home, isForeign {
-                    writeMissing(visit.text("No sum in \(home.home.code): exchange rates are missing."), to: &html)
-                }
             }
+            visit.writeMissingRates(home, of: rows.map(\.currency), to: &html)
             writeScopes(to: &html)
             if myPart != rows.map(\.annual) {
                 html.add(.p, .class("muted")) { html in
@@ -117,8 +117,9 @@ struct SubscriptionListPage {
                     html.add(.b, .class("amount"), text: visit.money(myPart))
                 }
             }
-            html.add(.p, .class("after")) {
-                $0.add(.a, .href(WhatToCancelPage.link), text: visit.text("What to cancel"))
+            html.add(.p, .class("actions after")) { html in
+                html.add(.a, .href(InsightPages.link), text: visit.text("Insights"))
+                html.add(.a, .href(WhatToCancelPage.link), text: visit.text("What to cancel"))
             }
         }
     }
@@ -142,19 +143,9 @@ struct SubscriptionListPage {
         }
     }
 
-    /// Whether there is anything to convert to the home currency.
-    private var isForeign: Bool { rows.contains { $0.currency != home?.home } }
-
-    /// Whether anything could be converted: what is in the home currency anyway is no sum of all.
     private var isConverted: Bool {
-        rows.contains { $0.currency != home?.home && home?.unconverted.contains($0.currency) == false }
-    }
-
-    private func writeMissing(_ text: String, to html: inout HTMLWriter) {
-        html.add(.p, .class("hint")) { html in
-            html.text(text + " ")
-            html.add(.a, .href(RatePages.link), text: visit.text("Exchange rates"))
-        }
+        let currencies = rows.map(\.currency)
+        return currencies.contains { $0 != home?.home } && home?.converts(currencies) == true
     }
 
     // MARK: The list

@@ -18,13 +18,7 @@ enum WidgetPages {
 
     private static func response(_ visit: AppVisit, _ family: WidgetFamily) throws -> Response {
         let timeline = try visit.store.ledger.widget(family, at: visit.moment)
-        let home = try visit.store.rates.annualCost(at: visit.moment)
-        let costs = try visit.store.totals.costs(at: visit.moment)
-        // Without exchange rates, there is no sum in the home currency.
-        let isConverted =
-            costs.allSatisfy { $0.currency == home?.home }
-            || costs.contains { $0.currency != home?.home && home?.unconverted.contains($0.currency) == false }
-        let annual = isConverted ? home.map { [$0.amount] } ?? [] : costs.map(\.annual)
+        let annual = try visit.annualCost()
         let ids = Set(timeline.entries.first?.payments.map(\.id.subscriptionID) ?? [])
         let yearly = try Dictionary(
             uniqueKeysWithValues: ids.map {
@@ -69,7 +63,9 @@ enum WidgetPages {
                 html.hidden("back", link(family).text)
                 html.add(
                     .button, .type("submit"),
-                    .aria("label", "\(visit.text("Confirm")): \(payment.name), \(visit.day(payment.billingOn))"),
+                    .aria(
+                        "label",
+                        "\(visit.text("Confirm"))\(visit.colon)\(payment.name), \(visit.day(payment.billingOn))"),
                     text: visit.text("Confirm"))
             }
         }

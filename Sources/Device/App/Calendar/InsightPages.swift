@@ -1,0 +1,148 @@
+import DeviceWords
+import HTML
+import HTTPServer
+import HTTPTypes
+import SubGuardDomain
+import SubGuardEngine
+
+/// A year in numbers: at today's prices, from today, and of the calendar; by month and category; price rises and savings.
+enum InsightPages {
+    static let link = HTMLLink("insights")
+
+    static func routes(_ gate: AppGate) -> [Route] {
+        [
+            gate.page("/insights") { visit in
+                let page = try InsightPage(visit)
+                return AppResponse.page(page.page(), page.isRefused ? .unprocessableContent : .ok)
+            }
+        ]
+    }
+}
+
+extension HTMLWriter {
+    /// The way between the two pages of the tab.
+    mutating func calendarChips(_ visit: AppVisit, isInsights: Bool) {
+        chips(
+            visit.text("Calendar"),
+            [
+                Chip(visit.text("Calendar"), AppSection.calendar.link, isCurrent: !isInsights),
+                Chip(visit.text("Insights"), InsightPages.link, isCurrent: isInsights),
+            ])
+    }
+}
+
+private struct InsightPage {
+    private let visit: AppVisit
+    /// At today's prices.
+    private let annual: [Money]
+    private let year: ComingYear
+    /// Of the calendar.
+    private let calendarYear: [Money]
+    private let savings: [Saving]
+    private let rises: RiseSection
+
+    /// With thousands of subscriptions, the list has its first ones.
+    private static let mostListed = 50
+
+    init(_ visit: AppVisit) throws {
+        self.visit = visit
+        annual = try visit.annualCost()
+        year = try visit.answer("coming year") { try ComingYear(visit) }
+        calendarYear = try YearPages.sums(visit, visit.moment.today.components.year)
+        savings = try visit.answer("savings") {
+            try visit.store.totals.savings(limit: Self.mostListed, at: visit.moment)
+        }
+        rises = try RiseSection(visit)
+    }
+
+    /// Whether the address asks for something that cannot be shown.
+    var isRefused: Bool { rises.fault != nil }
+
+    func page() -> [UInt8] {
+        visit.page(.calendar, title: visit.text("Insights")) { html in
+            html.calendarChips(visit, isInsights: true)
+            html.add(.div, .class("top")) { html in
+                html.add(.h1, text: visit.text("Insights"))
+                html.add(.p) { $0.add(.a, .href(WhatToCancelPage.link), text: visit.text("What to cancel")) }
+            }
+            writeYears(to: &html)
+            writeComing(to: &html)
+            writeSavings(to: &html)
+            rises.write(to: &html)
+        }
+    }
+
+    /// The three years beside each other, and why they differ.
+    private func writeYears(to html: inout HTMLWriter) {
+        let now = visit.moment.today.components.year
+        html.add(.section, .class("panel")) { html in
+            html.add(.dl, .class("counts")) { html in
+                for (name, sums) in [
+                    (visit.text("Cost per year"), annual), (visit.text("The next 12 months"), year.sums),
+                ] {
+                    html.add(.div) { html in
+                        html.add(.dt, text: name)
+                        html.add(.dd, .class("amount"), text: sums.isEmpty ? "–" : visit.money(sums))
+                    }
+                }
+                html.add(.div) { html in
+                    html.add(.dt) {
+                        $0.add(.a, .href(YearPages.link(now)), text: visit.text("The year \("\(now)")"))
+                    }
+                    html.add(.dd, .class("amount"), text: calendarYear.isEmpty ? "–" : visit.money(calendarYear))
+                }
+            }
+            html.add(.p, .class("hint"), text: visit.text(why))
+            if let (rows, home) = try? visit.costs() {
+                visit.writeMissingRates(home, of: rows.map(\.currency), to: &html)
+            }
+        }
+    }
+
+    private var why: Sentence {
+        Set(year.sums) == Set(annual.filter { $0.minorUnits != 0 })
+            ? "Both count the same charges at the same prices; the calendar year has what was charged and what is to come."
+            : "The cost per year is at the prices of today. The others count each charge on its day: price changes, "
+                + "beginnings, ends, pauses and a 53rd week make them differ."
+    }
+
+    private func writeComing(to html: inout HTMLWriter) {
+        guard !year.months.isEmpty else { return }
+        html.add(.section, .class("section")) { html in
+            html.add(.h2, text: visit.text("The next 12 months"))
+            html.add(
+                .p, .class("hint"),
+                text: visit.text("From \(visit.day(year.first)) through \(visit.day(year.last))."))
+            for table in year.months {
+                SumTable(
+                    visit, table.total.currency.code, rows: table.rows.map { (visit.month($0.key), $0.amount) },
+                    total: table.total
+                ).write(to: &html)
+            }
+        }
+        html.add(.section, .class("section")) { html in
+            html.add(.h2, text: visit.text("The next 12 months by category"))
+            for table in year.categories {
+                SumTable(
+                    visit, table.total.currency.code,
+                    rows: table.rows.map { ($0.key.displayName(visit.words), $0.amount) }, total: table.total
+                ).write(to: &html)
+            }
+        }
+    }
+
+    private func writeSavings(to html: inout HTMLWriter) {
+        guard !savings.isEmpty else { return }
+        html.add(.section, .class("section")) { html in
+            html.add(.h2, text: visit.text("Saved by cancelling"))
+            html.add(.ul, .class("waits")) { html in
+                for saving in savings {
+                    html.add(.li) { html in
+                        html.add(.b, text: saving.name)
+                        html.add(.span, .class("amount"), text: visit.money(saving.amount))
+                    }
+                }
+            }
+        }
+    }
+}
