@@ -6559,5 +6559,9 @@ msgid "The cost per year is at the prices of today. The others count each charge
 msgstr "Le coût annuel est aux prix d’aujourd’hui. Les autres comptent chaque échéance à son jour : hausses, débuts, fins, pauses ou une 53e semaine font la différence."
 msgid "From %1 through %2."
 msgstr "Du %1 au %2."
+msgid "Shared subscriptions"
+msgstr "Abonnements partagés"
+msgid "Parts"
+msgstr "Parts"
 """##
 }

@@ -51,6 +51,18 @@ import Testing
         #expect(try app.get("/together").text.contains("€0.17"))
     }
 
+    @Test func sharedSubscriptionsHaveThePartOfEach() throws {
+        let app = try AppFixture()
+        #expect(try !app.get("/together").text.contains("Shared subscriptions"))
+        let id = try shared(app, with: [try person(app, "Zoé <b>"), try person(app, "Léa 🎉")])
+        let page = try app.get("/together").text
+        let parts = page.matches(of: /<li>([^<]+) <span class="amount">(€[0-9.]+)</).map { "\($0.1) \($0.2)" }
+        #expect(parts.suffix(3) == ["Zoé &lt;b&gt; €4.11", "Léa 🎉 €4.11", "you €4.12"])
+        #expect(page.contains("href=\"/subscriptions/\(id.lowercased)\">Netflix</a>"))
+        _ = try app.store.subscriptions.cancel(id, on: app.moment.today, at: app.moment)
+        #expect(try !app.get("/together").text.contains("Shared subscriptions"), "it is no longer charged")
+    }
+
     @Test func theOtherDirection() throws {
         let app = try AppFixture()
         let zoe = try person(app, "Zoé")

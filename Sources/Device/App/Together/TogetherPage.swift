@@ -9,6 +9,7 @@ struct TogetherPage {
     private let visit: AppVisit
     private let balances: [PersonBalance]
     private let debts: [Debt]
+    private let shared: [(subscription: Subscription, share: SubscriptionShare)]
     private let names: [UUID: String]
     private let marks: PersonMarks
     private let people: [Person]
@@ -51,6 +52,7 @@ struct TogetherPage {
         let debts = try visit.answer("debts") { try visit.store.sharing.debts(at: visit.moment) }
         balances = try visit.store.sharing.balances(of: debts)
         self.debts = debts
+        shared = try visit.store.sharing.shared(at: visit.moment)
         names = try visit.names()
         marks = try PersonMarks(visit)
         let all = try visit.store.sharing.people()
@@ -79,9 +81,47 @@ struct TogetherPage {
             html.add(.ul, .class("subscriptions")) { html in
                 for balance in balances { write(balance, to: &html) }
             }
+            writeShared(to: &html)
             writeOthers(to: &html)
             writeGroups(to: &html)
             writePeople(to: &html)
+        }
+    }
+
+    /// Each subscription that others bear a part of, and each one's part of today's price.
+    private func writeShared(to html: inout HTMLWriter) {
+        guard !shared.isEmpty else { return }
+        func parts(_ row: (subscription: Subscription, share: SubscriptionShare)) -> [(name: String, amount: Money)] {
+            let price = row.subscription.price(on: visit.moment.today)
+            guard !row.share.exceeds(price), let parts = try? row.share.parts(of: price) else { return [] }
+            return
+                (parts.others.map { (names[$0.personID] ?? visit.text("(deleted)"), $0.minorUnits) }
+                + [(visit.text("you"), parts.owner)])
+                .map { ($0.0, Money(minorUnits: $0.1, currency: price.currency)) }
+        }
+        html.add(.section, .class("section")) { html in
+            html.add(.h2, .id("shared"), text: visit.text("Shared subscriptions"))
+            html.table(
+                .labelledBy("shared"), of: shared,
+                [
+                    .heading(visit.text("Name")) { row, html in
+                        html.add(.a, .href(SubscriptionPages.link(row.subscription.id)), text: row.subscription.name)
+                    },
+                    .text(visit.text("Price"), .class("amount")) { row in
+                        "\(visit.money(row.subscription.price(on: visit.moment.today))) "
+                            + visit.cycle(row.subscription.cycle)
+                    },
+                    .text(visit.text("Parts"), isLabelled: false) { row, html in
+                        html.add(.ul) { html in
+                            for part in parts(row) {
+                                html.add(.li) { html in
+                                    html.text(part.name + " ")
+                                    html.add(.span, .class("amount"), text: visit.money(part.amount))
+                                }
+                            }
+                        }
+                    },
+                ])
         }
     }
 
@@ -151,7 +191,7 @@ struct TogetherPage {
                     }
                 }
                 for fault in groupFaults where fault.pointer == "members" {
-                    html.add(.p, .class("fault"), .role("alert"), text: visit.words.sentence(fault.detail))
+                    html.add(.p, .class("fault"), .role("alert"), text: visit.sentence(fault.detail))
                 }
             }
             html.add(.button, .type("submit"), text: visit.text("Add the group"))
@@ -233,7 +273,7 @@ struct TogetherPage {
                 if isWrong {
                     html.add(
                         .p, .class("fault"), .id("amount-\(key)-fault"), .role("alert"),
-                        text: faults.map { visit.words.sentence($0.detail) }.joined(separator: " "))
+                        text: faults.map { visit.sentence($0.detail) }.joined(separator: " "))
                 }
             }
             html.add(.button, .type("submit"), text: visit.text("Save"))
@@ -267,7 +307,7 @@ struct TogetherPage {
                     for fault in nameFaults {
                         html.add(
                             .p, .class("fault"), .id("name-fault"), .role("alert"),
-                            text: visit.words.sentence(fault.detail))
+                            text: visit.sentence(fault.detail))
                     }
                 }
                 html.add(.button, .type("submit"), text: visit.text("Add a person"))

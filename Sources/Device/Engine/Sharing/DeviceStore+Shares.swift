@@ -73,6 +73,25 @@ extension DeviceStore.Sharing {
     }
 }
 
+extension DeviceStore.Sharing {
+    /// The subscriptions in the totals of which others bear a part today, sorted by name.
+    public func shared(at moment: Moment) throws -> [(subscription: Subscription, share: SubscriptionShare)] {
+        try store.read(at: moment) { session in
+            try OthersReader(session, today: moment.today).shared().compactMap { subscription, _, _ in
+                guard subscription.counts(on: moment.today),
+                    let share = try SharePlan(subscription.id, session, today: moment.today).current,
+                    !share.split.people.isEmpty
+                else { return nil }
+                return (subscription, share)
+            }
+        }.sorted {
+            ($0.subscription.name, $0.subscription.id.lowercased) < (
+                $1.subscription.name, $1.subscription.id.lowercased
+            )
+        }
+    }
+}
+
 /// How a subscription is shared today and later.
 public struct SharePlan: Sendable, Hashable {
     /// Nil when nobody else bears a part of a charge of today.
