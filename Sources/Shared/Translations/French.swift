@@ -6563,5 +6563,14 @@ msgid "Shared subscriptions"
 msgstr "Abonnements partagés"
 msgid "Parts"
 msgstr "Parts"
+msgid "assumed, please check"
+msgstr "supposé, à vérifier"
+msgid "Suggest to the catalogue"
+msgstr "Proposer au catalogue"
+msgid "The catalogue lacks this name. Only the name is sent, with the next sync."
+msgstr "Le catalogue n’a pas ce nom. Seul le nom est envoyé, à la prochaine synchronisation."
+msgid "The name “%1” goes to the catalogue with the next sync."
+msgstr "Le nom « %1 » ira au catalogue à la prochaine synchronisation."
+
 """##
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Locking
+import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
 import TestKit
@@ -17,7 +18,7 @@ final class AppFixture: Sendable {
 
     init(
         _ now: String = "2026-11-20T10:00:00Z", language: DisplayLanguage = .english, isPremium: Bool = true,
-        link: (DeviceStore) throws -> ServerLink? = { _ in nil }
+        starter: StarterCatalogue? = nil, link: (DeviceStore) throws -> ServerLink? = { _ in nil }
     ) throws {
         folder = try TemporaryFolder()
         let zone = try #require(TimeZone(identifier: "Europe/Paris"))
@@ -28,7 +29,8 @@ final class AppFixture: Sendable {
             try DeviceStore(path: $0, now: moment.now).close()
         }
         store = try DeviceStore(
-            path: folder.file("store.sqlite"), now: moment.now, entitlement: isPremium ? .premium(until: nil) : .free)
+            path: folder.file("store.sqlite"), now: moment.now, entitlement: isPremium ? .premium(until: nil) : .free,
+            starter: starter)
         server = try AppServer(
             store: store, port: 0, language: language, link: try link(store), moment: { time.withLock { $0 } })
         cookie = try Self.letIn(server)

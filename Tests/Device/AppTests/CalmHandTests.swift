@@ -1,4 +1,5 @@
 import Foundation
+import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
 import TestKit
@@ -132,6 +133,37 @@ import Testing
             #expect(refused.status == 422 && refused.text.contains("\(name)-fault"), "\(wrong)")
             #expect(refused.text.contains("value=\"\(wrong)\"") && refused.text.contains("Où ça"))
         }
+    }
+
+    /// A value that the program has filled in is marked as long as it stands.
+    @Test func addingMarksWhatIsAssumed() throws {
+        let app = try AppFixture(starter: .builtIn)
+        func marked(_ page: String) -> [String] { page.matches(of: /id="([a-z_]+)-assumed"/).map { String($0.1) } }
+        let byHand = try app.get("/add?name=Gym%20%3Cb%3E").text
+        #expect(marked(byHand) == ["cycle", "next_billing_on", "scope"])
+        let form = [
+            ("name", "Gym <b>"), ("amount", "x"), ("currency", "EUR"), ("cycle", "yearly"), ("scope", "personal"),
+            ("next_billing_on", "2026-12-20"), ("shown_cycle", "monthly"), ("shown_scope", "personal"),
+            ("shown_next_billing_on", "2026-12-20"),
+        ]
+        let refused = try app.post("/add", form)
+        #expect(refused.status == 422 && marked(refused.text) == ["next_billing_on", "scope"], "the cycle was chosen")
+        let item = try #require(try app.store.catalogue.search("netflix", limit: 1).first?.item)
+        #expect(marked(try app.get("/add?item=\(item.slug)").text).contains("amount"))
+    }
+
+    /// The catalogue gets a name only by a press of the button, and nothing but the name.
+    @Test func anUnknownNameIsSuggested() throws {
+        let app = try AppFixture(starter: .builtIn)
+        let (known, unknown) = (try app.add("Netflix"), try app.add("Zörblax <b>", [.notes: "secret"]))
+        #expect(try !app.get("/subscriptions/\(known.lowercased)").text.contains("Suggest to the catalogue"))
+        let place = "/subscriptions/\(unknown.lowercased)"
+        #expect(try app.get(place).text.contains("Suggest to the catalogue"))
+        #expect(try app.store.suggestions.counts().waiting == 0)
+        for _ in 1...2 { #expect(try app.post(place + "/suggest", []).status == 303) }
+        #expect(try app.store.suggestions.waiting(limit: 9).map(\.name) == ["Zörblax <b>"])
+        let page = try app.get(place).text
+        #expect(page.contains("Zörblax &lt;b&gt;” goes to the catalogue") && !page.contains("/suggest\""))
     }
 
     /// A widget leads to its charge, which is marked there; what was missed stands below.

@@ -27,7 +27,10 @@ enum AddPages {
                 }
                 // Each service has a draft of its own.
                 let chosen = item.map { ("item", $0.slug) } ?? ("name", visit.parameter("name") ?? "")
-                return AppResponse.page(page(visit, values, [], draft: HTMLLink("add", query: [chosen]).text))
+                var assumed = values
+                assumed[.name] = nil
+                return AppResponse.page(
+                    page(visit, values, [], draft: HTMLLink("add", query: [chosen]).text, assumed: assumed))
             },
             gate.form(
                 "/add",
@@ -195,7 +198,7 @@ enum AddPages {
 
     private static func page(
         _ visit: AppVisit, _ values: SubscriptionDraft, _ faults: [Fault], error: (any Error)? = nil, draft: String?,
-        form: FormFields? = nil
+        form: FormFields? = nil, assumed: SubscriptionDraft? = nil
     ) -> [UInt8] {
         visit.page(.subscriptions, title: visit.text("Add a subscription")) { html in
             html.crumb(HTMLLink("add"), visit.text("Another service"))
@@ -204,11 +207,14 @@ enum AddPages {
             if let error {
                 html.add(
                     .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
-                    text: visit.words.text(of: error))
+                    text: visit.text(of: error))
             }
             html.add(.form, .class("form"), .methodPost, .action(HTMLLink("add")), .data("draft")) { html in
                 if let draft { html.hidden(draftName, draft) }
-                SubscriptionForm(visit: visit, values: values, faults: faults).write(to: &html) { html in
+                SubscriptionForm(
+                    visit: visit, values: values, faults: faults,
+                    assumed: assumed ?? form.map { SubscriptionForm.shown($0) } ?? [:]
+                ).write(to: &html) { html in
                     writeLastCharge(visit, form, faults, to: &html)
                 }
                 html.add(.p, .class("actions")) { html in

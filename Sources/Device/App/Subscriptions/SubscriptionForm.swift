@@ -8,6 +8,8 @@ struct SubscriptionForm {
     let visit: AppVisit
     let values: SubscriptionDraft
     let faults: [Fault]
+    /// What the program has filled in, marked while it stands.
+    var assumed: SubscriptionDraft = [:]
 
     /// What stands in the page at once; the others open with "More".
     private static let first: [SubscriptionField] = [
@@ -57,7 +59,7 @@ struct SubscriptionForm {
                     for fault in faults {
                         html.add(.li) { html in
                             html.add(.a, .href(.fragment(fault.pointer)), text: label(fault.pointer))
-                            html.text(visit.words.colon + visit.words.sentence(fault.detail))
+                            html.text(visit.colon + visit.sentence(fault.detail))
                         }
                     }
                 }
@@ -88,8 +90,13 @@ struct SubscriptionForm {
         let name = field.rawValue
         let own = faults.filter { $0.pointer == name }
         let invalid: HTMLAttribute? = own.isEmpty ? nil : .aria("invalid", "true")
-        let described: HTMLAttribute? = own.isEmpty ? nil : .aria("describedby", "\(name)-fault")
-        html.add(.div, field == .notes ? .class("field whole") : .class("field")) { html in
+        let isAssumed = assumed[field].map { !$0.isEmpty && $0 == values[field] } ?? false
+        let about = (own.isEmpty ? [] : ["\(name)-fault"]) + (isAssumed ? ["\(name)-assumed"] : [])
+        let described: HTMLAttribute? =
+            about.isEmpty ? nil : .aria("describedby", about.joined(separator: " "))
+        html.add(
+            .div, field == .notes ? .class("field whole") : isAssumed ? .class("field assumed") : .class("field")
+        ) { html in
             html.add(.label, .for(name), text: label(name))
             let value = values[field] ?? ""
             switch field {
@@ -121,7 +128,11 @@ struct SubscriptionForm {
             for (index, fault) in own.enumerated() {
                 html.add(
                     .p, .class("fault"), index == 0 ? .id("\(name)-fault") : nil,
-                    text: visit.words.sentence(fault.detail))
+                    text: visit.sentence(fault.detail))
+            }
+            if isAssumed {
+                html.add(.p, .class("hint"), .id("\(name)-assumed"), text: visit.text("assumed, please check"))
+                html.hidden(Self.shownName(field), value)
             }
         }
     }

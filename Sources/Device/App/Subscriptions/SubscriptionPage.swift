@@ -16,6 +16,8 @@ struct SubscriptionPage {
     private let effect: CancellationEffect?
     private let cancelBy: CancelBy?
     private let share: ShareSection
+    /// Whether the catalogue has no service of that name; nil once the name waits to be sent.
+    private let isUnknown: Bool?
 
     /// - Parameter share: a form of sharing that was not accepted.
     init(_ visit: AppVisit, _ id: UUID, share: ShareSection? = nil) throws {
@@ -26,6 +28,14 @@ struct SubscriptionPage {
         spent = try store.totals.spending(of: id, at: moment)
         route = try store.subscriptions.cancellationRoute(subscription)
         cancelBy = try store.totals.cancelBy(of: subscription, at: moment)
+        if try store.suggestions.isWaiting(summary.name) {
+            isUnknown = nil
+        } else {
+            let name = TextFolding.fold(summary.name)
+            isUnknown =
+                try subscription.catalogueItemID == nil
+                && !store.catalogue.search(summary.name, limit: 1).contains { TextFolding.fold($0.item.name) == name }
+        }
         let isCharged = summary.status.isCharged && summary.cancelsOn == nil
         effect = isCharged ? try store.totals.effect(ofCancelling: [id], at: moment) : nil
         self.share = try share ?? ShareSection(visit, subscription)
@@ -72,7 +82,7 @@ struct SubscriptionPage {
             if let error {
                 html.add(
                     .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
-                    text: visit.words.text(of: error))
+                    text: visit.text(of: error))
             }
             html.add(.div, .class("split")) { html in
                 html.add(.div) { html in
@@ -81,6 +91,7 @@ struct SubscriptionPage {
                 }
                 html.add(.aside, .class("facts panel")) { html in share.write(to: &html) }
             }
+            writeSuggestion(to: &html)
             html.add(.details, .class("more edit"), .id("edit"), typed == nil && error == nil ? nil : .open) { html in
                 html.add(.summary, .class("button"), text: visit.text("Edit"))
                 writeForm(typed, shown, faults, to: &html)
@@ -118,6 +129,25 @@ struct SubscriptionPage {
                     html.add(
                         .button, .type("submit"), action == .delete ? .class("danger") : nil, text: visit.name(action))
                 }
+            }
+        }
+    }
+
+    /// Offers a name that the catalogue lacks to its server: the press of the button is the consent.
+    private func writeSuggestion(to html: inout HTMLWriter) {
+        guard isUnknown != false else { return }
+        html.add(.section, .class("section")) { html in
+            guard isUnknown == true else {
+                return html.add(
+                    .p, .class("hint"),
+                    text: visit.text("The name “\(summary.name)” goes to the catalogue with the next sync."))
+            }
+            let link = HTMLLink("subscriptions", subscription.id.lowercased, "suggest")
+            html.add(.form, .methodPost, .action(link), .class("stack")) { html in
+                html.add(.button, .type("submit"), text: visit.text("Suggest to the catalogue"))
+                html.add(
+                    .p, .class("hint"),
+                    text: visit.text("The catalogue lacks this name. Only the name is sent, with the next sync."))
             }
         }
     }

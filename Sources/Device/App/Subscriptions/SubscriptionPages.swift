@@ -91,6 +91,11 @@ enum SubscriptionPages {
                         try SubscriptionPage(visit, id, share: share).page(), .unprocessableContent)
                 }
             },
+            change(gate, "suggest") { visit, id, _ in
+                let name = try visit.store.subscriptions.load(id).name
+                try visit.store.suggestions.add(name, at: visit.moment)
+                return AppResponse.seeOther(link(id).text)
+            },
             change(gate, "delete") { visit, id, form in
                 try visit.store.subscriptions.delete(id, at: visit.moment)
                 return AppResponse.seeOther(try visit.done(list(form) ?? HTMLLink()))

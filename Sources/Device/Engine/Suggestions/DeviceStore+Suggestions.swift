@@ -49,6 +49,12 @@ extension DeviceStore.Suggestions {
         }
     }
 
+    /// Whether a name is queued, ignoring case and accents.
+    public func isWaiting(_ name: String) throws -> Bool {
+        let folded = TextFolding.fold(CatalogueRules.trimmed(name))
+        return try waiting(limit: Self.maximumWaiting).contains { TextFolding.fold($0.name) == folded }
+    }
+
     public func counts() throws -> SuggestionQueueCounts {
         try store.read { session in
             let count = { (condition: String) in
