@@ -47,6 +47,7 @@ EVERY_CHANGE = [
     script("contract", WORK, 6, "every call against the OpenAPI document", "90", "--quick"),
     script("engine", WORK, 12, "subguard against python-dateutil, icalendar and beancount"),
     script("app", WAIT, 16, "the app in Chromium"),
+    script("app_widths", WAIT, 2, "every page of the app at six widths, in both languages"),
     script("console", WAIT, 14, "the console in Chromium"),
     script("tls", WAIT, 5, "testssl.sh, the quick part", "--quick", system_python=True),
     script("server", WAIT, 5, "OpenAPI document and metrics against openapi-spec-validator and promtool"),
