@@ -205,7 +205,7 @@
   // Another program or window has changed something: the page is loaded anew, but never under somebody's hands.
   if (main) {
     let isDue = false, isLeaving = false;
-    const isBusy = () => isLeaving || changed.size > 0 || main.querySelector("details[open]")
+    const isBusy = () => isLeaving || changed.size > 0 || main.querySelector("details[open]:not(.costs)")
       || main.contains(document.activeElement) && document.activeElement.matches("input, textarea, select");
     // What has the focus, to be found again in the new page: by its id, or as the same text in the same place.
     const alike = (place) => [...main.querySelectorAll(place.tag)].filter((other) => other.textContent === place.text);
@@ -227,9 +227,10 @@
       try {
         const fresh = (await load(location.href)).querySelector("main[data-live]");
         if (!fresh || isBusy()) { isDue = true; return; }
-        const top = scrollY;
+        const top = scrollY, folded = main.querySelector(".costs:not([open])");
         main.replaceChildren(...fresh.childNodes);
         main.dataset.live = fresh.dataset.live;
+        if (folded) main.querySelector(".costs")?.removeAttribute("open");
         focusAgain(place);
         scrollTo(0, top);
         offerDrafts();

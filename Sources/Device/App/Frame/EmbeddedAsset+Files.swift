@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
         stem: "app", suffix: "css",
-        sha256: "16f7b268ffcfecf0bd4531fbc9a01b661c56b31ad241356ce7fd9c01bb87638e",
+        sha256: "822634a49231045a76f24ee99d09d6dfdb538309b4df195e1560eeb20dccbbd5",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -128,7 +128,7 @@ fieldset.proposal .choice { margin-block-start: 0.25rem; }
 .waits form { flex: none; }
 .waits li { align-items: center; }
 /* Links beside which no other ones stand close. */
-:is(.waits li, .score p, .card p, p.after, p.hint) a:not(.button), a.breaks { display: inline-flex; align-items: center;
+:is(.waits li, .score p, .card p, p.after, p.hint, .counts dt, .top > p) a:not(.button), a.breaks { display: inline-flex; align-items: center;
   min-block-size: 24px; min-inline-size: 24px; max-inline-size: 100%; overflow-wrap: anywhere; }
 .panel.stack { align-content: start; }
 .panel.stack button, main:not(.card) form.stack > button { justify-self: start; }
@@ -255,7 +255,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 
     static let appJS = EmbeddedAsset(
         stem: "app", suffix: "js",
-        sha256: "4adea38b6276f1ae59caedf8e2070d0945dcd79196c16f5e5c6e1ad48f645182",
+        sha256: "17535ec4a7c285dae8e146cae8d0c43ef72ee206d1aa96773485e1ceba19aba3",
         text: ##"""
 // The app without this file has every function but notifications. It adds: the code taken from the address, search while
 // typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and keys.
@@ -464,7 +464,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   // Another program or window has changed something: the page is loaded anew, but never under somebody's hands.
   if (main) {
     let isDue = false, isLeaving = false;
-    const isBusy = () => isLeaving || changed.size > 0 || main.querySelector("details[open]")
+    const isBusy = () => isLeaving || changed.size > 0 || main.querySelector("details[open]:not(.costs)")
       || main.contains(document.activeElement) && document.activeElement.matches("input, textarea, select");
     // What has the focus, to be found again in the new page: by its id, or as the same text in the same place.
     const alike = (place) => [...main.querySelectorAll(place.tag)].filter((other) => other.textContent === place.text);
@@ -486,9 +486,10 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
       try {
         const fresh = (await load(location.href)).querySelector("main[data-live]");
         if (!fresh || isBusy()) { isDue = true; return; }
-        const top = scrollY;
+        const top = scrollY, folded = main.querySelector(".costs:not([open])");
         main.replaceChildren(...fresh.childNodes);
         main.dataset.live = fresh.dataset.live;
+        if (folded) main.querySelector(".costs")?.removeAttribute("open");
         focusAgain(place);
         scrollTo(0, top);
         offerDrafts();
