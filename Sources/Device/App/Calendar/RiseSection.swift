@@ -66,7 +66,7 @@ struct RiseSection {
     }
 
     private func write(_ rise: SubscriptionChange, to html: inout HTMLWriter) {
-        let percent = rise.percent.map { " (+\(visit.entry("\($0)")) %)" } ?? ""
+        let percent = rise.percent.map { " (+\(ScorePages.percent("\($0)", visit)))" } ?? ""
         let prices = [rise.from, rise.to].compactMap { $0 }.map { visit.money($0) }.joined(separator: " → ")
         html.add(.li) { html in
             html.add(.b, text: rise.name)
