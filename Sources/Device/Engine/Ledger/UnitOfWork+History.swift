@@ -40,6 +40,25 @@ extension UnitOfWork {
         try SubscriptionProjection(session, today: today).settleHistory(of: subscription, number)
     }
 
+    /// Moves the charges until today to the days of a corrected schedule. In the time that a statement covers nothing is left,
+    /// because it has what was charged; before and after it, what the user acted upon stays.
+    func moveHistory(of subscription: Subscription, covered: ClosedRange<CalendarDay>) throws {
+        let number = try subscriptions.requireNumber(of: subscription.id)
+        let (first, last) = (covered.lowerBound.adding(days: -7), covered.upperBound.adding(days: 8))
+        let wrong =
+            try days("coalesce(withheld, fate) <> 3 OR acted_at IS NOT NULL", of: number, first, last)
+            + days(
+                "coalesce(withheld, fate) IN (0, 4) AND acted_at IS NULL AND paid IS NULL", of: number, .earliest, today
+            )
+        for day in wrong { try save(.skipped, number, day) }
+        guard subscription.bundledIn == nil else { return }
+        let kept = Set(try days("fate <> 3 OR acted_at IS NOT NULL", of: number, .earliest, today))
+        for day in subscription.billingDays(before: today) where !covered.contains(day) && !kept.contains(day) {
+            try save(.assumed, number, day)
+        }
+        try SubscriptionProjection(session, today: today).settleHistory(of: subscription, number)
+    }
+
     /// Counts what follows a charge from the day on which it was paid, unless a later one was paid already.
     func renew(_ charge: OccurrenceID, paidOn day: CalendarDay) throws {
         var subscription = try subscriptions.load(charge.subscriptionID)
@@ -57,7 +76,7 @@ extension UnitOfWork {
         _ condition: String, of number: Int64, _ first: CalendarDay, _ last: CalendarDay
     ) throws -> [CalendarDay] {
         let sql = """
-            SELECT due_day FROM ledger WHERE subscription = ? AND due_day >= ? AND due_day < ? AND \(condition) \
+            SELECT due_day FROM ledger WHERE subscription = ? AND due_day >= ? AND due_day < ? AND (\(condition)) \
             ORDER BY due_day
             """
         return try session.query(sql, [.integer(number), .day(first), .day(last)]) { try $0.day(0) }

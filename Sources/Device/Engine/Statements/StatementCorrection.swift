@@ -52,8 +52,8 @@ public struct StatementCorrection: Sendable, Hashable, Identifiable {
 }
 
 extension UnitOfWork {
-    /// Gives a subscription the price, cycle and days of a statement, and records its charges. What was recorded on other
-    /// days of that time, by the wrong schedule, is removed.
+    /// Gives a subscription the price, cycle and days of a statement, and records its charges instead of those of the wrong
+    /// schedule.
     func correct(_ correction: StatementCorrection) throws {
         let proposal = correction.proposal
         var subscription = try subscriptions.load(correction.subscription.id)
@@ -66,16 +66,10 @@ extension UnitOfWork {
         subscription.trackedFrom = max(subscription.startedOn, today)
         subscription.catalogueItemID = subscription.catalogueItemID ?? read.catalogueItemID
         try save(subscription.validated())
-        let number = try subscriptions.requireNumber(of: subscription.id)
         if let first = proposal.charges.first, let last = proposal.charges.last {
-            let sql = "SELECT due_day FROM ledger WHERE subscription = ? AND due_day BETWEEN ? AND ?"
-            let range: [SQLValue] = [
-                .integer(number), .day(proposal.due(first).adding(days: -7)), .day(proposal.due(last).adding(days: 7)),
-            ]
-            for day in try session.query(sql, range, { try $0.day(0) }) {
-                try EntityTables.ledger.remove([.integer(number), .day(day)], in: self)
-            }
+            try moveHistory(
+                of: subscription, covered: proposal.due(first)...max(proposal.due(first), proposal.due(last)))
         }
-        try record(proposal, of: number)
+        try record(proposal, of: subscriptions.requireNumber(of: subscription.id))
     }
 }

@@ -57,6 +57,26 @@ import Testing
         #expect(try fixture.store.ledger.history(id, at: fixture.moment).isEmpty)
     }
 
+    @Test("Charges assumed on the wrong days move to the right ones; none counts twice")
+    func history() throws {
+        let fixture = try EngineFixture("2026-11-28")
+        let id = try fixture.add(
+            "Netflix", [.amount: "5", .nextBillingOn: "2026-12-20", .startedOn: "2026-01-20"])
+        for day in ["2026-02-20", "2026-09-20"] {
+            try fixture.store.ledger.confirm(fixture.occurrence(id, day), at: fixture.moment)
+        }
+        let before = try fixture.store.ledger.history(id, at: fixture.moment).map(\.occurrence.billingOn.iso)
+        let lines = (7...11).map { "05/\($0 < 10 ? "0" : "")\($0)/2026;Netflix;-5,49" }
+        #expect(try run(lines, in: fixture).corrected.count == 1)
+        let history = try fixture.store.ledger.history(id, at: fixture.moment)
+        // The one of February was confirmed, and no statement says otherwise.
+        let expected = ["2026-02-05", "2026-02-20"] + (3...11).map { "2026-\($0 < 10 ? "0" : "")\($0)-05" }
+        #expect(history.map(\.occurrence.billingOn.iso).sorted() == expected)
+        #expect(history.filter { $0.actedAt != nil }.count == 6)
+        try fixture.store.journal.undo(at: fixture.moment)
+        #expect(try fixture.store.ledger.history(id, at: fixture.moment).map(\.occurrence.billingOn.iso) == before)
+    }
+
     @Test("It is another one, when that is said")
     func another() throws {
         let fixture = try EngineFixture("2026-11-10")
