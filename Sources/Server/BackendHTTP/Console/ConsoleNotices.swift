@@ -39,7 +39,7 @@ final class ConsoleNotices: Sendable {
     private static let seconds: Int64 = 3600
     private static let mostOfAll = 200
     private static let mostOfASession = 20
-    /// Files that were checked before their import, of at most ``ImportPage/maximumKeptBytes`` each.
+    /// Imports with their items and files, of at most ``ImportPage/maximumKeptBytes`` each.
     private static let mostContents = 4
 
     private let kept = Mutex<[Kept]>([])
@@ -93,12 +93,13 @@ final class ConsoleNotices: Sendable {
     private static func dropContents(_ kept: inout [Kept]) {
         var contents = 0
         for index in kept.indices.reversed() {
-            guard case .imported(let report, .some, let fileName, let skipsBadRows) = kept[index].result else {
+            guard case .imported(let report, _, let fileName, let skipsBadRows) = kept[index].result else {
                 continue
             }
             contents += 1
             if contents > mostContents {
-                kept[index].result = .imported(report, content: nil, fileName: fileName, skipsBadRows: skipsBadRows)
+                kept[index].result = .imported(
+                    report.brief, content: nil, fileName: fileName, skipsBadRows: skipsBadRows)
             }
         }
     }

@@ -239,7 +239,7 @@ extension ConsoleRoutes {
         switch outcome {
         case .done(let answer):
             let report = ImportPage.Report(answer.report, isDryRun: query.isDryRun)
-            let isKept = query.isDryRun && bytes.count <= ImportPage.maximumKeptBytes
+            let isKept = !answer.report.isApplied && bytes.count <= ImportPage.maximumKeptBytes
             let content = isKept ? String(validating: bytes, as: UTF8.self) : nil
             guard !answer.isRefusal else {
                 let page = ImportPage(

@@ -13,6 +13,8 @@ package struct ImportPage: Sendable {
         let counts: [String: Int]
         let failed: [CatalogueImportReport.FailedRow]
         let failedOmitted: Int
+        /// The first new and changed items.
+        let changes: [CatalogueImportReport.Change]
         /// Columns of the file that are not known.
         let ignoredColumns: [String]
 
@@ -23,14 +25,23 @@ package struct ImportPage: Sendable {
             self.counts = counts
             failed = []
             failedOmitted = counts["failed"] ?? 0
+            changes = []
             ignoredColumns = []
         }
+
+        /// What the address of the page can say: without rows, items and columns.
+        package var brief: Report { Report(counts: notice, isDryRun: isDryRun) }
+
+        fileprivate var failedCount: Int { failed.count + failedOmitted }
+        /// The number of rows that create or change an item.
+        fileprivate var writes: Int { (counts["inserted"] ?? 0) + (counts["updated"] ?? 0) }
+        fileprivate var isRefused: Bool { !isDryRun && !isApplied }
 
         /// The counts for the address of the page.
         package var notice: [String: Int] {
             var notice: [String: Int] = [:]
             for name in ["rows", "inserted", "updated", "unchanged"] { notice[name] = counts[name] ?? 0 }
-            notice["failed"] = failed.count + failedOmitted
+            notice["failed"] = failedCount
             notice["dry_run"] = isDryRun ? 1 : 0
             return notice
         }
@@ -45,6 +56,7 @@ package struct ImportPage: Sendable {
             ]
             failed = report.failed
             failedOmitted = report.failedCount - report.failed.count
+            changes = report.changes
             ignoredColumns = report.ignoredColumns
         }
     }
@@ -100,29 +112,35 @@ package struct ImportPage: Sendable {
                     .p, .class("hint"), .id("f-file-hint"),
                     text: words["At most 32 MiB and 100,000 rows. The columns may be in any order."])
             }
-            html.add(.label, .class("choice")) { html in
-                html.add(
-                    .input, .type("checkbox"), .name("skip_bad"), .value("true"), skipsBadRows ? .checked : nil)
-                html.text(words["Skip rows with errors instead of refusing the file"])
-            }
             html.add(.p, .class("actions")) { html in
                 html.add(
                     .button, .type("submit"), .class("primary"), .name("step"), .value("check"),
                     text: words["Check the file"])
                 html.add(
-                    .button, .type("submit"), .name("step"), .value("import"), text: words["Import without a check"])
-                html.add(
                     .span, .class("hint"), text: words["Nothing is changed yet: the next page shows what would happen."]
                 )
+            }
+            html.add(.details, .class("what"), skipsBadRows ? .open : nil) { html in
+                html.add(.summary, text: words["Import without a check"])
+                html.add(.div, .class("stack")) { html in
+                    html.add(.label, .class("choice")) { html in
+                        html.add(
+                            .input, .type("checkbox"), .name("skip_bad"), .value("true"), skipsBadRows ? .checked : nil)
+                        html.text(words["Skip rows with errors instead of refusing the file"])
+                    }
+                    html.add(.p, .class("actions")) { html in
+                        html.add(
+                            .button, .type("submit"), .name("step"), .value("import"), text: words["Import at once"])
+                    }
+                }
             }
         }
     }
 
     private func write(_ report: Report, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        let isRefused = !report.isDryRun && !report.isApplied
         html.add(
-            .section, isRefused ? .class("panel stack bad") : .class("panel stack"),
-            .role(isRefused ? "alert" : "status"), .tabindex(-1), .data("focus")
+            .section, report.isRefused ? .class("panel stack bad") : .class("panel stack"),
+            .role(report.isRefused ? "alert" : "status"), .tabindex(-1), .data("focus")
         ) { html in
             html.add(
                 .h2,
@@ -132,11 +150,10 @@ package struct ImportPage: Sendable {
                         : report.isApplied ? "The file was imported" : "The file was refused: nothing was changed"])
             if !fileName.isEmpty { html.add(.p, .class("muted")) { html in html.add(.bdi, text: fileName) } }
             html.add(.dl, .class("counts")) { html in
-                let failed = report.failed.count + report.failedOmitted
                 for (name, count) in [
                     ("Rows" as Sentence, report.counts["rows"] ?? 0), ("New items", report.counts["inserted"] ?? 0),
                     ("Changed items", report.counts["updated"] ?? 0),
-                    ("Unchanged", report.counts["unchanged"] ?? 0), ("Rows with errors", failed),
+                    ("Unchanged", report.counts["unchanged"] ?? 0), ("Rows with errors", report.failedCount),
                 ] {
                     html.add(.div) { html in
                         html.add(.dt, text: words[name])
@@ -146,6 +163,7 @@ package struct ImportPage: Sendable {
             }
             if !report.failed.isEmpty { writeFailed(report, words, to: &html) }
             writeNext(report, words, to: &html)
+            writeChanges(report, words, to: &html)
         }
     }
 
@@ -171,6 +189,35 @@ package struct ImportPage: Sendable {
         }
     }
 
+    /// Each new and changed item with its values, those before and after.
+    private func writeChanges(_ report: Report, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        if !report.changes.isEmpty {
+            html.table(
+                .label(words["New and changed items"]), caption: words["New and changed items"], of: report.changes,
+                [
+                    .heading(words["Name"]) { change, html in
+                        html.add(.bdi, text: change.after.name)
+                        html.add(.span, .class("under"), text: change.after.slug)
+                    },
+                    .number(words["Row"]) { words.number(Int64($0.number)) },
+                    .text(words["Change"], isLabelled: false) { words[$0.before == nil ? "New item" : "Changed item"] },
+                    .text(words["Values"], isLabelled: false) { change, html in
+                        FieldDiff(
+                            before: change.before.map { NewCatalogueItem($0).jsonObject },
+                            after: NewCatalogueItem(change.after).jsonObject
+                        ).writeItem(words, to: &html)
+                    },
+                ])
+        }
+        let omitted = report.writes - report.changes.count
+        guard omitted > 0 else { return }
+        html.add(
+            .p, .class("muted"),
+            text: words.count(
+                Int64(omitted),
+                "%1 further new or changed item is not listed.|%1 further new or changed items are not listed."))
+    }
+
     /// The member after the position of the row: `#/line/3/name`, `#/items/0/aliases/1`.
     private static func field(_ fault: Fault, _ words: ConsoleWords) -> String {
         let parts = fault.pointer.split(separator: "/").dropFirst().map(String.init)
@@ -179,8 +226,7 @@ package struct ImportPage: Sendable {
     }
 
     private func writeNext(_ report: Report, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        let writes = (report.counts["inserted"] ?? 0) + (report.counts["updated"] ?? 0)
-        guard report.isDryRun, writes > 0, report.failed.isEmpty || skipsBadRows else { return }
+        guard report.isDryRun || report.isRefused, report.writes > 0 else { return }
         guard let content else {
             html.add(.p, text: words["The file is too large to keep in this page. Choose it again to import it."])
             return
@@ -189,9 +235,13 @@ package struct ImportPage: Sendable {
             html.hidden("idempotency_key", idempotencyKey)
             html.hidden("step", "import")
             html.hidden("file_name", fileName)
-            if skipsBadRows { html.hidden("skip_bad", "true") }
+            if report.failedCount > 0 { html.hidden("skip_bad", "true") }
             html.add(.textarea, .name("content"), .hidden, .aria("hidden", "true"), text: content)
-            html.add(.button, .type("submit"), .class("primary"), text: words["Import it now"])
+            html.add(
+                .button, .type("submit"), .class("primary"),
+                text: report.failedCount == 0
+                    ? words["Import it now"]
+                    : words.count(Int64(report.writes), "Import the %1 good row|Import the %1 good rows"))
         }
     }
 }

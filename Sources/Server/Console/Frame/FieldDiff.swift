@@ -11,6 +11,8 @@ struct FieldDiff {
     }
 
     let rows: [Row]
+    /// Whether there was no object before, so that no value replaces another.
+    private let isNew: Bool
 
     /// - Parameters:
     ///   - before: nil if there was none. A row has only values that exist.
@@ -18,6 +20,7 @@ struct FieldDiff {
     init(before: JSONObject?, after: JSONObject?, ignoring ignored: Set<String> = []) {
         var names = (before?.members ?? []).map(\.name)
         names += (after?.members ?? []).map(\.name).filter { !names.contains($0) }
+        isNew = before == nil
         rows = names.filter { !ignored.contains($0) }.compactMap { name in
             let (old, new) = (Self.text(before?[name]), Self.text(after?[name]))
             return old == new ? nil : Row(name: name, before: old, after: new)
@@ -61,7 +64,9 @@ struct FieldDiff {
                     html.add(.dd) { html in
                         if let before = row.before { write(.del, before, row, &html) }
                         // Colour and strike-through are not the only signs.
-                        html.add(.span, .class("muted"), .aria("label", words["becomes"]), .role("img"), text: "→")
+                        if !isNew {
+                            html.add(.span, .class("muted"), .aria("label", words["becomes"]), .role("img"), text: "→")
+                        }
                         if let after = row.after {
                             write(.ins, after, row, &html)
                         } else {

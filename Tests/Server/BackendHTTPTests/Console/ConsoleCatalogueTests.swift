@@ -341,6 +341,44 @@ import Testing
         }
     }
 
+    /// The check shows what each row would do, every fault of a bad one, and offers to import the good ones.
+    @Test(arguments: [("check", 303), ("import", 422)])
+    func showsEachRowOfAnImport(_ step: String, _ status: Int) throws {
+        try withBrowser { browser, server in
+            let file = """
+                name,slug,category,typical_amount,currency,billing_cycle
+                Netflix,netflix,streaming,"1.499,00",EUR,yearly
+                "=New & <b>",new-b,music,5.00,EUR,monthly
+                X,x,music,abc,EURO,monthly
+
+                """
+            let sent = try browser.upload(
+                Self.path + "/import", texts: [("idempotency_key", "k1"), ("step", step)],
+                file: ("file", "mixed.csv", Array(file.utf8)))
+            #expect(sent.status == status)
+            let page = try browser.follow(sent).text
+            expect(
+                page,
+                contains: [
+                    "<del>13.49</del>", "<ins>1499.00</ins>", "<del>monthly</del>", "<ins>yearly</ins>",
+                    "=New &amp; &lt;b&gt;</bdi>", "<ins>5.00</ins>", "Changed item", "New item",
+                    ">Typical price</td>", ">Currency</td>", "Import the 2 good rows",
+                ], lacks: ["<ins>streaming</ins>", "Import it now"])
+            let content = try #require(page.components(separatedBy: "<textarea").dropFirst().first)
+            #expect(content.contains("X,x,music,abc,EURO"))
+            let done = try browser.follow(
+                try browser.upload(
+                    Self.path + "/import",
+                    texts: [
+                        ("idempotency_key", "k2"), ("step", "import"), ("skip_bad", "true"), ("content", file),
+                    ], file: nil))
+            expect(done.text, contains: ["The file was imported", "<ins>1499.00</ins>"])
+            let netflix = try stored(server, id(server, "netflix"))
+            #expect(netflix["typical_amount"]?.stringValue == "1499.00")
+            #expect(try server.get("/api/v1/catalogue?q=new-b").items().count == 1)
+        }
+    }
+
     @Test func setsAndRemovesTheLogo() throws {
         try withBrowser { browser, server in
             let netflix = try id(server, "netflix")

@@ -42,6 +42,17 @@ struct CatalogueImportTests {
         #expect(try catalogue.currentRevision() == 4)
     }
 
+    /// A file of the largest size keeps the report small.
+    @Test func keepsTheFirstChangesOnly() throws {
+        let old = try catalogue.insert(.sample("Old", slug: "s1"), id: nil, by: .editor)
+        let most = CatalogueImportReport.maximumChanges
+        let report = try run((1...most + 5).map { row($0 + 1, .sample("Zoé \($0)", slug: "s\($0)")) }, dryRun: true)
+        #expect((report.inserted, report.updated, report.changes.count) == (most + 4, 1, most))
+        let first = try #require(report.changes.first)
+        #expect((first.number, first.before, first.after.name) == (2, old.draft, "Zoé 1"))
+        #expect(report.changes.dropFirst().allSatisfy { $0.before == nil })
+    }
+
     @Test func oneBadRowKeepsAllOut() throws {
         let unreadable = CatalogueImportRow(
             number: 7,

@@ -12,6 +12,15 @@ package struct CatalogueImportReport: Sendable, Hashable {
         package let errors: [Fault]
     }
 
+    /// An item that a row creates or changes.
+    package struct Change: Sendable, Hashable {
+        /// The row's position in the file.
+        package let number: Int
+        /// Nil for a new item.
+        package let before: CatalogueDraft?
+        package let after: CatalogueDraft
+    }
+
     /// Number of rows in the file.
     package var rows = 0
     package var inserted = 0
@@ -24,12 +33,22 @@ package struct CatalogueImportReport: Sendable, Hashable {
     package private(set) var failedCount = 0
     /// Number of faults not listed in ``failed``.
     package private(set) var omittedErrors = 0
+    /// The first new and changed items in file order, ``maximumChanges`` at most.
+    package private(set) var changes: [Change] = []
+    package static let maximumChanges = 200
     /// Whether the changes were written: not a dry run, and either no row failed or bad rows were skipped.
     package var isApplied = false
     /// Columns of the file that are not known and were ignored.
     package var ignoredColumns: [String] = []
 
     package init() {}
+
+    /// Counts a new or changed item and keeps its values up to the limit.
+    mutating func note(_ number: Int, _ before: CatalogueDraft?, becomes after: CatalogueDraft) {
+        if before == nil { inserted += 1 } else { updated += 1 }
+        guard changes.count < Self.maximumChanges else { return }
+        changes.append(Change(number: number, before: before, after: after))
+    }
 
     /// Counts a failed row and keeps its faults up to the limit.
     mutating func note(_ number: Int, _ errors: FaultList) {

@@ -85,8 +85,8 @@ extension CatalogueStore {
             let step = try step(for: row, options.mode, slugs: &slugs, ids: &ids, in: session)
             steps.append(step)
             switch step {
-            case .insert: report.inserted += 1
-            case .update: report.updated += 1
+            case .insert(let draft, _): report.note(row.number, nil, becomes: draft)
+            case .update(let item, let draft): report.note(row.number, item.draft, becomes: draft)
             case .keep: report.unchanged += 1
             case .fail(let errors): report.note(row.number, errors)
             }
