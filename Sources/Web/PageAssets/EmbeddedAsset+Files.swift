@@ -4,7 +4,7 @@
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
         stem: "base", suffix: "css",
-        sha256: "b285e287ff35e9c10ce383a0d290ac8fb3602c72617efafb5d3d3eae68f0f00a",
+        sha256: "3c30997971aeb8439f303acd9fcf3bda0466fbd36576f073e368312756a31420",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -186,7 +186,8 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .tile h2 a:hover { color: var(--text); text-decoration: underline; }
 .value { font-size: 1.75rem; line-height: 1.25; font-weight: 600; letter-spacing: -0.02em; }
 .trend { font-size: 0.8125rem; color: var(--muted); }
-.trend strong { display: block; font-weight: 600; color: var(--text); }
+.trend { display: flex; flex-wrap: wrap; gap: 0 0.5rem; }
+.trend strong { font-weight: 600; color: var(--text); }
 .tile .line-box { padding-block: 0.5rem 0.25rem; }
 .tile .what { align-self: start; }
 .what { font-size: 0.8125rem; color: var(--muted); }

@@ -21,6 +21,51 @@ import Testing
             all: Funnel.Part(users: counts[0], stages: stages), unfinished: nil, segments: nil)
     }
 
+    /// A tile says what the week added and which way it went; its line is of the value that it stands under.
+    @Test(arguments: [
+        (ConsoleLanguage.english, "+400 this week", "▲\u{A0}17.3%", "Up 17.3%", "\u{2212}2 this week", "▼\u{A0}50.0%"),
+        (
+            .french, "+400 cette semaine", "▲\u{A0}17,3\u{202F}%", "En hausse de 17,3\u{202F}%",
+            "\u{2212}2 cette semaine", "▼\u{A0}50,0\u{202F}%"
+        ),
+    ])
+    func tilesSayWhatTheWeekAdded(
+        _ language: ConsoleLanguage, _ gain: String, _ up: String, _ name: String, _ loss: String, _ down: String
+    ) throws {
+        let standing = FigureStanding(completeAt: UTCInstant(secondsSinceEpoch: 1_790_000_000), .utc)
+        func figure(_ value: Int64, _ week: Int64, _ trend: Int64?) -> DashboardFigure {
+            DashboardFigure(
+                value: .count(value), thisWeek: .count(week), lastWeek: .count(4),
+                trendPercent: trend.map { .tenths($0) })
+        }
+        let dashboard = Dashboard(
+            standing: standing, totalUsers: figure(2_713, 400, 173), activeUsers30d: figure(900, 300, 0),
+            subscriptionsTracked: figure(10, -2, -500), premiumConversions: figure(0, 0, nil),
+            crashFreeSessions: .unknown)
+        func series(_ name: String, _ values: [Int64]) throws -> Series {
+            let first = try #require(CalendarDay(iso: "2026-11-18"))
+            let last = first.adding(days: values.count - 1)
+            return Series(
+                standing: standing, figure: try #require(SeriesFigure(rawValue: name)),
+                range: try SeriesRange(from: first, to: last, step: .day, today: last),
+                points: values.enumerated().map { index, value in
+                    Series.Point(on: first.adding(days: index), value: .count(value), isUnfinished: false)
+                })
+        }
+        let figures = OverviewPage.Figures(
+            dashboard: dashboard, series: [.subscriptionsTracked: try series("subscriptions_added", [9, 1, 0, 3])],
+            removals: try series("subscriptions_removed", [0, 4, 1, 2]))
+        let words = ConsoleWords(language)
+        let page = text(OverviewPage(figures: figures, attention: []).page(ConsoleFrame(words: words)))
+        for part in [gain, up, "aria-label=\"\(name)\"", loss, down, "=\u{A0}0"] {
+            #expect(page.contains(part), "\(part)")
+        }
+        #expect(!page.contains("+300") && !page.contains("+0"))
+        // 13 at the end of the first day, then 3 fewer, 1 fewer, 1 more.
+        let line = OverviewPage.points(.subscriptionsTracked, figures, words).compactMap(\.value)
+        #expect(line == [13, 10, 9, 10])
+    }
+
     @Test func explainsAStageWithMoreThanTheOneBefore() throws {
         let today = try #require(CalendarDay(iso: "2026-11-20"))
         let frame = ConsoleFrame(words: ConsoleWords(.english))

@@ -25,6 +25,7 @@ struct ConsoleGate: Sendable {
     let openID: OpenIDProvider?
     let refusals = RefusalNotes()
     let places = ConsolePlaces()
+    let waiting: WaitingCounts
     let logger: Logger
     let now: @Sendable () -> UTCInstant
 
@@ -137,7 +138,8 @@ struct ConsoleGate: Sendable {
             guard access != .open else { return try handler(visit) }
             guard let session = try session(of: visit) else { return signIn(for: visit) }
             try require(access, of: session.token)
-            return try handler(visit.with(session: session))
+            if method == .post { waiting.forget(visit.path) }
+            return try handler(visit.with(session: session, waiting: waiting))
         }
         return RouteBinding(
             console: method, path, access: access, allowance: allowance, maximumBodyBytes: maximumBodyBytes,

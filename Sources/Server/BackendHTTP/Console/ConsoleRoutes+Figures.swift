@@ -91,7 +91,8 @@ extension ConsoleRoutes {
                 guard let figure = SeriesFigure(rawValue: figure) else { continue }
                 series[name] = try insights.series(of: figure)
             }
-            figures = OverviewPage.Figures(dashboard: dashboard, series: series)
+            let removals = try SeriesFigure(rawValue: "subscriptions_removed").map { try insights.series(of: $0) }
+            figures = OverviewPage.Figures(dashboard: dashboard, series: series, removals: removals)
         }
         return page(OverviewPage(figures: figures, attention: try attention(visit)).page(visit.frame))
     }
@@ -100,7 +101,10 @@ extension ConsoleRoutes {
     private func attention(_ visit: ConsoleVisit) throws -> [Attention] {
         var found: [Attention] = []
         func count(_ number: Int64?, _ item: (Int64) -> Attention) {
-            if let number, number > 0 { found.append(item(number)) }
+            guard let number else { return }
+            let item = item(number)
+            if item.isCounted { gate.waiting.note(item.section, number) }
+            if number > 0 { found.append(item) }
         }
         if visit.mayCall(.alertRules) {
             count(Int64(try alerts.rules().rules.count { $0.current.state == .firing }), Attention.firingRules)

@@ -63,9 +63,11 @@ extension ConsoleRoutes {
                 nearest: group.status == .pending ? nearestItems.find(scripts.lookalike, in: view) : nil,
                 isMixed: scripts.isMixed)
         }
+        let counts = try suggestions.counts()
+        gate.waiting.note(.suggestions, counts[.pending] ?? 0)
         let mayReject = filter.status == .pending || filter.status == nil
         return SuggestionsPage(
-            query: filter, rows: rows, counts: try suggestions.counts(), next: found.next?.encoded(for: list),
+            query: filter, rows: rows, counts: counts, next: found.next?.encoded(for: list),
             cursor: query.cursor, idempotencyKey: UUID().uuidString.lowercased(), result: result,
             reason: reason, reasons: mayReject ? try suggestions.recentReasons() : [])
     }

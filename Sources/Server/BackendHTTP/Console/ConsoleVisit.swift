@@ -34,6 +34,7 @@ struct ConsoleVisit: Sendable {
     /// If the query chooses a language: the redirect that stores the choice.
     let languageRedirect: Response?
     private(set) var session: Session?
+    private var waiting: WaitingCounts?
     /// The fields of a form with files, checked when it is read.
     var shape: FormShape?
     /// Why parameters of the query were left out that have a field on the page.
@@ -66,9 +67,9 @@ struct ConsoleVisit: Sendable {
         }
     }
 
-    func with(session: Session) -> ConsoleVisit {
+    func with(session: Session, waiting: WaitingCounts) -> ConsoleVisit {
         var visit = self
-        visit.session = session
+        (visit.session, visit.waiting) = (session, waiting)
         return visit
     }
 
@@ -84,7 +85,7 @@ struct ConsoleVisit: Sendable {
             viewer: session.map {
                 ConsoleViewer(
                     name: $0.token.name, role: $0.token.role.name, permissions: $0.token.role.permissions)
-            }, path: path, query: query + refused, queryFaults: queryFaults)
+            }, path: path, query: query + refused, queryFaults: queryFaults, waiting: waiting?.recent ?? [:])
     }
 
     /// The status of a page: 422 if a part of its query was left out.

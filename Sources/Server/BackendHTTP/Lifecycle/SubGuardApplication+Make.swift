@@ -108,7 +108,7 @@ extension SubGuardApplication {
                     limiter: limiter, address: address,
                     origin: origin,
                     openID: OpenIDProvider(settings, now: context.now, logger: logger, stop: apple.outbound),
-                    logger: logger, now: context.now),
+                    waiting: WaitingCounts(now: context.now), logger: logger, now: context.now),
                 passkeys: PasskeyStore(context: context),
                 insights: insights, ranking: RankingStore(context: context, log: log),
                 explorer: EventExplorer(settings, context: context, stop: apple.outbound, logger: logger),

@@ -117,6 +117,16 @@
     return rows.length > 0;
   };
 
+  // The search over everything, which a narrow screen keeps in its menu.
+  const find = (event) => {
+    const field = document.querySelector("[data-find]");
+    if (!field) return;
+    event.preventDefault();
+    if (!field.offsetParent) document.getElementById("nav").showPopover();
+    field.focus();
+    field.select();
+  };
+
   // "/" moves to the search of the page, "?" opens the list of keys, where they can be switched off (WCAG 2.1.4).
   const keys = () => {
     const name = "subguard-keys";
@@ -134,16 +144,20 @@
       });
       show();
     }
+    const isApple = /Mac|iP(hone|ad)/.test(navigator.platform);
+    const field = document.querySelector("[data-find]");
+    if (field) field.placeholder += isApple ? " ⌘K" : " (Ctrl-K)";
     document.addEventListener("keydown", (event) => {
+      const isCommand = isApple ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
+      if (isCommand && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") return find(event);
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !areOn()) return;
       if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
       if (["j", "k", "x"].includes(event.key)) {
         if (step(event.key)) event.preventDefault();
       } else if (event.key === "/") {
         const search = document.querySelector("main input[type=search]");
-        const everything = document.querySelector("a[data-search]");
         if (search) { event.preventDefault(); search.focus(); search.select(); }
-        else if (everything) { event.preventDefault(); everything.click(); }
+        else find(event);
       } else if (event.key === "?") {
         const page = document.querySelector("a[data-keys]");
         if (page) { event.preventDefault(); page.click(); }

@@ -18,12 +18,20 @@ package enum Attention: Sendable, Hashable {
     /// Open crash groups.
     case crashes(Int64)
 
-    var section: ConsoleSection {
+    package var section: ConsoleSection {
         switch self {
         case .firingRules, .undeliveredAlerts, .noChannel: .alerts
         case .storage, .failingChecks, .backup: .operations
         case .suggestions: .suggestions
         case .crashes: .crashes
+        }
+    }
+
+    /// Whether the navigation has its number beside the section.
+    package var isCounted: Bool {
+        switch self {
+        case .firingRules, .suggestions, .crashes: true
+        default: false
         }
     }
 

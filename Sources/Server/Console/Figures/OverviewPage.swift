@@ -8,15 +8,19 @@ package struct OverviewPage: Sendable {
     package struct Figures: Sendable {
         let dashboard: Dashboard
         let series: [Dashboard.Name: Series]
+        let removals: Series?
 
-        package init(dashboard: Dashboard, series: [Dashboard.Name: Series]) {
+        /// - Parameter removals: the subscriptions removed, of the same days as those added.
+        package init(dashboard: Dashboard, series: [Dashboard.Name: Series], removals: Series?) {
             self.dashboard = dashboard
             self.series = series
+            self.removals = removals
         }
 
-        /// The figure over time beside each figure of the dashboard.
+        /// The figure over time that each figure of the dashboard is, or is the sum of.
         package static let seriesNames: [(figure: Dashboard.Name, series: String)] = [
-            (.totalUsers, "users"), (.activeUsers30d, "active_30d"), (.subscriptionsTracked, "subscriptions_added"),
+            (.totalUsers, "total_users"), (.activeUsers30d, "active_30d"),
+            (.subscriptionsTracked, "subscriptions_added"),
             (.premiumConversions, "conversions"), (.crashFreeSessions, "crash_free_sessions"),
         ]
     }
@@ -80,33 +84,58 @@ package struct OverviewPage: Sendable {
                 guard figure.value != nil || figure.thisWeek != nil || figure.lastWeek != nil else {
                     return html.text(words["No data yet"])
                 }
-                html.add(.strong, text: Self.trend(figure, words))
-                html.text(
-                    words.text(
-                        "%1 this week, %2 the week before", words.figure(figure.thisWeek, isPercent: isPercent),
-                        words.figure(figure.lastWeek, isPercent: isPercent)))
+                var sign = ""
+                if case .count(1...)? = figure.thisWeek, Self.sums.contains(name) { sign = "+" }
+                let week = sign + words.figure(figure.thisWeek, isPercent: isPercent)
+                html.add(.strong, text: words.text("%1 this week", week))
+                if let trend = figure.trendPercent { Self.write(trend, words, to: &html) }
             }
             // There even without a line, so that the parts of all tiles stand at the same height.
             html.add(.div, .class("line-box")) { html in
-                if let series = figures.series[name] {
-                    Sparkline(points: SeriesPage.points(of: series, words)).write(to: &html)
-                }
+                Sparkline(points: Self.points(name, figures, words)).write(to: &html)
             }
             html.add(.details, .class("what")) { html in
                 html.add(.summary, text: words["Definition"])
                 html.add(.p, text: words.definition(name))
+                html.add(
+                    .p,
+                    text: words.text(
+                        "%1 this week, %2 the week before", words.figure(figure.thisWeek, isPercent: isPercent),
+                        words.figure(figure.lastWeek, isPercent: isPercent)))
             }
         }
     }
 
-    /// The direction in words, with the number.
-    static func trend(_ figure: DashboardFigure, _ words: ConsoleWords) -> String {
-        guard let trend = figure.trendPercent else { return words["No trend"] }
+    /// The figures that grow by what each week adds.
+    private static let sums: Set<Dashboard.Name> = [.totalUsers, .subscriptionsTracked, .premiumConversions]
+
+    /// The direction as a sign, which is read out in words.
+    static func write(_ trend: FigureNumber, _ words: ConsoleWords, to html: inout HTMLWriter) {
         let text = words.figure(trend, isPercent: true)
-        if trend.text.hasPrefix("-"), trend.text != "-0.0" {
-            return words.text("Down %1", String(text.drop { $0 == "\u{2212}" }))
+        let size = String(text.drop { $0 == "\u{2212}" })
+        let isZero = trend.text == "0.0" || trend.text == "-0.0"
+        let (sign, name): (String, String) =
+            isZero
+            ? ("=", words["Unchanged"])
+            : trend.text.hasPrefix("-") ? ("▼", words.text("Down %1", size)) : ("▲", words.text("Up %1", text))
+        html.add(.span, .role("img"), .aria("label", name), text: "\(sign)\u{A0}\(size)")
+    }
+
+    /// The value over time. That of a sum is found from the present one backwards, by what each day added and removed.
+    static func points(_ name: Dashboard.Name, _ figures: Figures, _ words: ConsoleWords) -> [PlotPoint] {
+        guard let series = figures.series[name] else { return [] }
+        let points = SeriesPage.points(of: series, words)
+        guard name == .subscriptionsTracked || name == .premiumConversions,
+            var value = figures.dashboard[name].value.flatMap({ Double($0.text) })
+        else { return points }
+        let removals = name == .subscriptionsTracked ? figures.removals.map { SeriesPage.points(of: $0, words) } : nil
+        let removed = Dictionary((removals ?? []).map { ($0.label, $0.value ?? 0) }) { first, _ in first }
+        var found: [PlotPoint] = []
+        for point in points.reversed() {
+            found.append(PlotPoint(label: point.label, value: value, isUnfinished: point.isUnfinished))
+            value -= (point.value ?? 0) - (removed[point.label] ?? 0)
         }
-        return trend.text == "0.0" ? words["Unchanged"] : words.text("Up %1", text)
+        return found.reversed()
     }
 
     private func writeAttention(_ words: ConsoleWords, to html: inout HTMLWriter) {

@@ -12,16 +12,20 @@ package struct ConsoleFrame: Sendable {
     private let query: [(name: String, value: String)]
     /// Why parameters of the query were left out; each stands beside its field.
     let queryFaults: FormFaults
+    /// How much waits in areas, as far as it is known.
+    private let waiting: [ConsoleSection: Int64]
 
     package init(
         words: ConsoleWords, viewer: ConsoleViewer? = nil, path: [String] = [],
-        query: [(name: String, value: String)] = [], queryFaults: FormFaults = FormFaults()
+        query: [(name: String, value: String)] = [], queryFaults: FormFaults = FormFaults(),
+        waiting: [ConsoleSection: Int64] = [:]
     ) {
         self.words = words
         self.viewer = viewer
         self.path = path
         self.query = query.filter { $0.name != "lang" }
         self.queryFaults = queryFaults
+        self.waiting = waiting
     }
 
     /// What the address has for a field that was not accepted; otherwise the value that applies.
@@ -84,21 +88,34 @@ package struct ConsoleFrame: Sendable {
             }
         }
         html.add(.div, .class("nav"), .id("nav"), .popover) { html in
+            html.add(.form, .class("find"), .role("search"), .action(HTMLLink("console", "search"))) { html in
+                html.add(
+                    .input, .type("search"), .name("q"), .data("find"), .maxLength(200),
+                    .aria("label", words["Search everything"]), .placeholder(words["Search"]))
+            }
             html.add(.nav, .aria("label", words["Pages"])) { html in
-                html.add(.ul) { html in
-                    for item in ConsoleSection.allCases where viewer?.mayOpen(item) ?? false {
-                        html.add(.li) { html in
-                            html.add(
-                                .a, .href(item.link), item == section ? .aria("current", "page") : nil
-                            ) { html in
-                                html.icon(ConsoleAsset.icons.link, item.icon, .class("icon"))
-                                html.text(words[item.name])
-                            }
-                        }
+                for (name, sections) in ConsoleSection.groups {
+                    let items = sections.filter { viewer?.mayOpen($0) ?? false }
+                    guard !items.isEmpty else { continue }
+                    html.add(.ul, .aria("label", words[name])) { html in
+                        for item in items { write(item, isCurrent: item == section, to: &html) }
                     }
                 }
             }
             writeAccount(to: &html)
+        }
+    }
+
+    private func write(_ item: ConsoleSection, isCurrent: Bool, to html: inout HTMLWriter) {
+        html.add(.li) { html in
+            html.add(.a, .href(item.link), isCurrent ? .aria("current", "page") : nil) { html in
+                html.icon(ConsoleAsset.icons.link, item.icon, .class("icon"))
+                html.text(words[item.name])
+                guard let count = waiting[item], count > 0 else { return }
+                html.add(.small, .aria("label", words["\(count) waits|\(count) wait"]), .role("img")) { html in
+                    html.text(words.number(count))
+                }
+            }
         }
     }
 
@@ -113,7 +130,6 @@ package struct ConsoleFrame: Sendable {
             html.add(.p, .class("languages")) { html in writeLanguages(to: &html) }
             html.add(.p, .class("languages")) { html in
                 html.add(.a, .href(HTMLLink("console", "sessions")), text: words["Sessions"])
-                html.add(.a, .href(HTMLLink("console", "search")), .data("search"), text: words["Search"])
                 html.add(.a, .href(HTMLLink("console", "keys")), .data("keys"), text: words["Keys"])
             }
             html.add(.form, .methodPost, .action(HTMLLink("console", "logout"))) { html in

@@ -4,9 +4,9 @@ import SubGuardDomain
 
 /// A page in the navigation.
 package enum ConsoleSection: String, Sendable, CaseIterable {
-    case overview = ""
     case catalogue
     case suggestions
+    case overview = ""
     case funnel
     case cohorts
     case ranking
@@ -14,10 +14,17 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
     case events
     case crashes
     case alerts
-    case accounts
     case access
+    case accounts
     case audit
     case operations
+
+    /// The navigation, in its order.
+    static let groups: [(name: Sentence, sections: [ConsoleSection])] = [
+        ("Content", [.catalogue, .suggestions]),
+        ("Figures", [.overview, .funnel, .cohorts, .ranking, .series, .events]), ("Health", [.crashes, .alerts]),
+        ("Administration", [.access, .accounts, .audit, .operations]),
+    ]
 
     package var link: HTMLLink { HTMLLink("console", rawValue) }
 

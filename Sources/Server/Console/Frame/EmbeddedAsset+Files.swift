@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
         stem: "console", suffix: "css",
-        sha256: "84abe6f452f0e1bfe431f6c5fb277d420e026becfa40c89b224d360998af83d8",
+        sha256: "9bcbd553e0a3b57bb2cdc22b4bd435ae957e829dab12a2e93a1af6e605cb65d6",
         text: #"""
 /* The console, on top of base.css: frame, then parts. */
 
@@ -21,8 +21,12 @@ extension EmbeddedAsset {
 .nav { display: flex; flex-direction: column; flex: 1; min-block-size: 0; position: static; inset: auto; margin: 0;
   padding: 1.25rem 0 0; inline-size: auto; block-size: auto; border: 0; background: none; color: inherit;
   overflow: auto; }
-.nav ul { display: grid; gap: 2px; }
-.nav nav a { display: flex; align-items: center; gap: 0.625rem; min-block-size: 2.125rem; padding: 0.25rem 0.625rem;
+.nav ul { display: grid; gap: 1px; }
+.nav ul + ul { margin-block-start: 0.5rem; padding-block-start: 0.5rem; border-block-start: 1px solid var(--line); }
+.find { padding: 2px 0.125rem 0.625rem; }
+.nav nav small { margin-inline-start: auto; padding: 0 0.4375rem; border-radius: 999px; background: var(--sunken);
+  color: var(--text); font-size: 0.75rem; font-weight: 600; }
+.nav nav a { display: flex; align-items: center; gap: 0.625rem; min-block-size: 2rem; padding: 0.1875rem 0.625rem;
   border-radius: var(--radius); color: var(--muted); text-decoration: none; font-weight: 500; }
 .nav nav a:hover { background: var(--sunken); color: var(--text); }
 .nav nav a[aria-current] { background: var(--accent-soft); color: var(--text); font-weight: 600; }
@@ -177,7 +181,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 
     static let consoleJS = EmbeddedAsset(
         stem: "console", suffix: "js",
-        sha256: "2f47b48e1d8770244f78fa7e3c748d924ff0942ae20b5527404f7379949adb6b",
+        sha256: "215647b9084954a2cd64effc10c12ebffc27ddd495f0cdff6c944b9378ab8f9e",
         text: #"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
 // keys, a guard for unsaved changes, images by drag and paste, live previews, passkeys.
@@ -298,6 +302,16 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
     return rows.length > 0;
   };
 
+  // The search over everything, which a narrow screen keeps in its menu.
+  const find = (event) => {
+    const field = document.querySelector("[data-find]");
+    if (!field) return;
+    event.preventDefault();
+    if (!field.offsetParent) document.getElementById("nav").showPopover();
+    field.focus();
+    field.select();
+  };
+
   // "/" moves to the search of the page, "?" opens the list of keys, where they can be switched off (WCAG 2.1.4).
   const keys = () => {
     const name = "subguard-keys";
@@ -315,16 +329,20 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
       });
       show();
     }
+    const isApple = /Mac|iP(hone|ad)/.test(navigator.platform);
+    const field = document.querySelector("[data-find]");
+    if (field) field.placeholder += isApple ? " ⌘K" : " (Ctrl-K)";
     document.addEventListener("keydown", (event) => {
+      const isCommand = isApple ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
+      if (isCommand && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") return find(event);
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || !areOn()) return;
       if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
       if (["j", "k", "x"].includes(event.key)) {
         if (step(event.key)) event.preventDefault();
       } else if (event.key === "/") {
         const search = document.querySelector("main input[type=search]");
-        const everything = document.querySelector("a[data-search]");
         if (search) { event.preventDefault(); search.focus(); search.select(); }
-        else if (everything) { event.preventDefault(); everything.click(); }
+        else find(event);
       } else if (event.key === "?") {
         const page = document.querySelector("a[data-keys]");
         if (page) { event.preventDefault(); page.click(); }

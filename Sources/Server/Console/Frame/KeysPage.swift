@@ -6,7 +6,7 @@ package enum KeysPage {
     private static let keys: [(key: String, effect: Sentence)] = [
         ("j", "Move to the next row of the list"), ("k", "Move to the previous row of the list"),
         ("x", "Select the row, or clear it"), ("/", "Move to the search of the page, or search everything"),
-        ("?", "Show this list"),
+        ("Ctrl-K, ⌘K", "Search everything"), ("?", "Show this list"),
     ]
 
     package static func page(_ frame: ConsoleFrame) -> [UInt8] {

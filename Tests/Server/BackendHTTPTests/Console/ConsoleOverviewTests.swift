@@ -45,6 +45,30 @@ import Testing
         #expect(places.allSatisfy { $0 < last } && last < tiles)
     }
 
+    /// The navigation has what pages counted, for as long as that holds: it counts nothing itself.
+    @Test func countsWhatWaitsBesideTheNavigation() throws {
+        try ConsoleBrowser.withSuggestions(["Zoé 🎉", "Netfix", "<b>"]) { browser, server, ids in
+            func navigation(_ page: RawResponse) throws -> String {
+                try #require(page.text.components(separatedBy: "<nav").dropFirst().first)
+            }
+            // Groups without a page that the role may open are left out.
+            let unknown = try navigation(browser.get("/console/catalogue"))
+            expect(
+                unknown, contains: ["<ul aria-label=\"Content\">", "<ul aria-label=\"Figures\">"],
+                lacks: ["Health", "Administration", "wait"])
+            expect(try navigation(browser.get("/console")), contains: ["aria-label=\"3 wait\""])
+            expect(try navigation(browser.get("/console/catalogue")), contains: ["aria-label=\"3 wait\""])
+            let form = "idempotency_key=k1&list_status=pending&reject=\(ids[1])"
+            let rejected = try browser.post("/console/suggestions", form)
+            expect(try navigation(browser.get("/console/catalogue")), contains: [], lacks: ["wait"])
+            expect(try navigation(browser.follow(rejected)), contains: ["aria-label=\"2 wait\""])
+            // Another role sees it beside the pages that it may open.
+            let other = ConsoleBrowser(server)
+            try other.signIn(try #require(server.tokens[.analyst]))
+            expect(try navigation(other.get("/console/funnel")), contains: ["Health"], lacks: ["wait"])
+        }
+    }
+
     /// A role sees what it may open.
     @Test func namesNothingThatARoleMayNotSee() throws {
         let server = try TestServer()
