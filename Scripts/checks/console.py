@@ -3,8 +3,8 @@ JavaScript and by keyboard alone, every page in both languages, on narrow and wi
 attackers try. Failures are: violations of the content security policy, errors of scripts, horizontal scrolling, and
 whatever axe finds.
 
-Arguments choose parts: sign_in_and_out moderate cursor manage_access passkeys read_the_log explore_events lists security
-look"""
+Arguments choose parts: sign_in_and_out moderate cursor manage_access passkeys read_the_log
+explore_events lists security widths look"""
 
 import csv
 import json
@@ -31,6 +31,13 @@ LOOKS = [
     (1280, False, True, "en-GB", True), (1280, True, True, "fr-FR", True), (320, False, True, "fr-FR", True),
     (320, True, False, "en-GB", False), (1280, False, False, "fr-FR", False),
 ]
+
+WIDTHS = [320, 600, 768, 900, 1024, 1280]
+# Tables that scroll in their frame. Those with a column for each role or day keep their first column in view.
+CLIPPED = """() => [...document.querySelectorAll("main .scroll")]
+    .filter(frame => frame.offsetParent && !frame.querySelector(".matrix, .cohorts"))
+    .map(frame => [frame.getAttribute("aria-label") ?? frame.className, frame.scrollWidth - frame.clientWidth])
+    .filter(([, wide]) => wide > 0)"""
 
 
 class ConsoleServer(Server):
@@ -252,6 +259,24 @@ def look(browser, server):
     return len(pages), slowest
 
 
+def widths(browser, server):
+    """Every page at every width, with long words in both languages: neither page nor table is cut."""
+    findings, pages = [], None
+    for language in ("en-GB", "fr-FR"):
+        visitor = Visitor(browser, server, language=language).follow(link(server))
+        pages = pages or every_page(visitor)
+        for name, path in pages.items():
+            visitor.open(path)
+            for width in WIDTHS:
+                visitor.page.set_viewport_size({"width": width, "height": 900})
+                if (wide := visitor.overflow()) > 0:
+                    findings.append(f"{name}, {width} px, {language}: {wide} px wider than the window")
+                for table, wide in visitor.page.evaluate(CLIPPED):
+                    findings.append(f"{name}, {width} px, {language}: {table} is cut by {wide} px")
+        visitor.close()
+    expect(not findings, "pages have faults:\n" + "\n".join(findings))
+
+
 def explore_events(browser, server):
     """Filters of the event explorer: the page, its table and the file agree, and a wrong service is named."""
     for script in (True, False):
@@ -304,6 +329,8 @@ def check(folder):
             console_lists.check(browser, server)
         if not chosen or "security" in chosen:
             console_security.check(browser, server, owner)
+        if not chosen or "widths" in chosen:
+            widths(browser, server)
         if not chosen or "look" in chosen:
             count, slowest = look(browser, server)
         browser.close()

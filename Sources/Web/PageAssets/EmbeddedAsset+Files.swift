@@ -4,7 +4,7 @@
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
         stem: "base", suffix: "css",
-        sha256: "3c30997971aeb8439f303acd9fcf3bda0466fbd36576f073e368312756a31420",
+        sha256: "52c680fef0c7cee2ef8ea0414be9f13ffff9b1cfff28102df05249b880e58ec3",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -227,7 +227,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 
 /* Tables */
 
-.scroll { position: relative; overflow-x: auto; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
+.scroll { position: relative; container-type: inline-size; overflow-x: auto; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
 .scroll:focus-visible { outline-offset: -2px; }
 table { inline-size: 100%; border-collapse: collapse; }
 caption { text-align: start; padding: 0.625rem 0.875rem; color: var(--muted); font-size: 0.8125rem; }
@@ -329,6 +329,19 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
   .filters > .field:not(.grow):has(select) { flex: 1 1 8.5rem; }
   .filters .field:not(.grow) select { max-inline-size: 100%; }
   .filters .field:has([type="date"]) { flex-basis: 9.75rem; }
+}
+
+/* Tables by the room that they have: closer, then rows as cards. */
+
+@container (max-width: 50rem) {
+  th, td { padding-inline: 0.5rem; }
+  thead th, td > time { white-space: normal; }
+  td:has(> time) { min-inline-size: 7rem; }
+  .rowactions { white-space: normal; }
+  .rowactions button { margin-block: 0.125rem; }
+}
+
+@container (max-width: 42rem) {
   /* Rows become blocks, with the heading of its column before each value. */
   .stacked thead { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); }
   .stacked thead td[data-select-all] { display: none; }
@@ -338,10 +351,7 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
   .stacked tbody tr:first-child { border-block-start: 0; }
   .stacked tbody td, .stacked tbody th { display: block; padding: 0; border: 0; text-align: start; inline-size: auto; }
   .stacked tbody th { flex: 1 1 60%; }
-  .stacked caption { display: block; }
   .stacked [data-label]::before { content: attr(data-label) " "; color: var(--muted); font-size: 0.8125rem; }
-  .stacked caption { display: block; }
-  .rowactions { white-space: normal; }
   .rowactions button { margin: 0.25rem 0.25rem 0 0; min-block-size: 2.125rem; max-inline-size: 100%; }
 }
 

@@ -113,28 +113,12 @@ struct PlotTable {
     func write(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.details, .class("values")) { html in
             html.add(.summary, text: words["Values as a table"])
-            html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Values as a table"]), .tabindex(0))
-            {
-                html in
-                html.add(.table) { html in
-                    html.add(.thead) { html in
-                        html.add(.tr) { html in
-                            html.add(.th, .scope("col"), text: words["Period"])
-                            html.add(.th, .scope("col"), .class("number"), text: words["Value"])
-                            html.add(.td) { _ in }
-                        }
-                    }
-                    html.add(.tbody) { html in
-                        for row in rows {
-                            html.add(.tr) { html in
-                                html.add(.th, .scope("row"), text: row.name)
-                                html.add(.td, .class("number"), text: row.value)
-                                html.add(.td, .class("muted"), text: row.remark)
-                            }
-                        }
-                    }
-                }
-            }
+            html.table(
+                .label(words["Values as a table"]), of: rows,
+                [
+                    .heading(words["Period"]) { row, html in html.text(row.name) },
+                    .number(words["Value"]) { $0.value }, .text("", .class("muted")) { $0.remark },
+                ])
         }
     }
 }

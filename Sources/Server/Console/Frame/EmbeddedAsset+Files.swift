@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
         stem: "console", suffix: "css",
-        sha256: "9bcbd553e0a3b57bb2cdc22b4bd435ae957e829dab12a2e93a1af6e605cb65d6",
+        sha256: "ce5b4f25dce78e1bb8589388573fe71477ec2bf4e8c69e1fc36a9eae1c7ef6ea",
         text: #"""
 /* The console, on top of base.css: frame, then parts. */
 
@@ -159,13 +159,21 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   .cohorts .begins { display: none; }
   .cohorts th[scope="row"] { white-space: nowrap; }
   .cohorts td.cell { min-inline-size: 6rem; }
+  .matrix th[scope="row"] { min-inline-size: 8.5rem; }
+  .matrix th code { overflow-wrap: anywhere; }
+}
+
+@container (max-width: 50rem) {
+  .settings .meaning { min-inline-size: 9rem; }
+  .settings .origin { min-inline-size: 6rem; }
+}
+
+@container (max-width: 42rem) {
   .stacked tbody th.crash { min-inline-size: 0; }
   .stacked tbody td.trends { flex: 1 1 100%; }
   .stacked.sides tbody :is(th, td) { flex: 1 1 100%; }
   .stacked tbody td.meters, .stacked tbody td.rowactions { flex: 1 1 100%; inline-size: 100%; }
   .stacked td.breaks, .stacked td.meaning { flex: 1 1 100%; max-inline-size: none; min-inline-size: 0; }
-  .matrix th[scope="row"] { min-inline-size: 8.5rem; }
-  .matrix th code { overflow-wrap: anywhere; }
 }
 
 @media (forced-colors: active) {
