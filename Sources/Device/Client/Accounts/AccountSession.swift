@@ -8,6 +8,7 @@ import SubGuardDomain
 /// Processes of a device can share a session: an access token is refreshed once, under a lock. A refresh whose response was
 /// lost is repeated with the same token, which the server accepts for a minute.
 public struct AccountSession: Sendable {
+    /// The server of the account.
     public let server: ServerConnection
     private let credentials: any CredentialStore
     private let lockPath: String

@@ -4,10 +4,12 @@ import SubGuardEngine
 
 /// Credentials in a file with permissions for the owner only.
 public struct CredentialFile: CredentialStore {
+    /// Of the file.
     public let path: String
 
     private static let maximumBytes = 64 << 10
 
+    /// The file need not exist.
     public init(path: String) { self.path = path }
 
     /// Refuses files that other users can read or write, files of another owner, and symbolic links.
@@ -33,6 +35,7 @@ public struct CredentialFile: CredentialStore {
         return credentials
     }
 
+    /// Writes a file of mode 0600 in place of the former one.
     public func save(_ credentials: Credentials) throws(ClientError) {
         do {
             try WholeFile.write(credentials.stored, to: path)
@@ -41,6 +44,7 @@ public struct CredentialFile: CredentialStore {
         }
     }
 
+    /// Deletes the file. Does nothing without one.
     public func remove() throws(ClientError) {
         guard unlink(path) == 0 || errno == ENOENT else {
             throw .credentials(.unusable("cannot remove \(path): \(String(cString: strerror(errno)))"))

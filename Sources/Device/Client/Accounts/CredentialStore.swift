@@ -4,9 +4,12 @@ import JSONWire
 public struct Credentials: Sendable, Hashable {
     /// The server that issued the tokens; they are sent to no other.
     public var server: String
+    /// Sent with calls; valid for minutes.
     public var accessToken: String
+    /// Exchanged for new tokens once the other one has expired.
     public var refreshToken: String
 
+    /// Tokens that a server issued.
     public init(server: String, accessToken: String, refreshToken: String) {
         self.server = server
         self.accessToken = accessToken
@@ -50,6 +53,7 @@ public enum CredentialFault: Sendable, Hashable, Codable {
     case open(path: String)
     /// A link, not a regular file, or owned by another user.
     case notOwnFile(path: String)
+    /// The file cannot be read as credentials.
     case damaged(path: String)
     /// The error message of the system.
     case unusable(String)

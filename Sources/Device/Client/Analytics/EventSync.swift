@@ -121,13 +121,16 @@ struct EventSync {
 
 /// The properties of the app and device that are sent with every event. Nil properties are not sent.
 public struct DeviceProperties: Sendable, Hashable {
+    /// Such as `1.4.0`.
     public var appVersion: String?
+    /// Such as `17.5`.
     public var osVersion: String?
     /// For example `ios` or `linux`.
     public var platform: String?
     /// A language tag, for example `fr_CH`.
     public var locale: String?
 
+    /// A property that is nil is not sent.
     public init(
         appVersion: String? = nil, osVersion: String? = nil, platform: String? = nil, locale: String? = nil
     ) {

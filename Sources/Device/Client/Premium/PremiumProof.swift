@@ -7,6 +7,7 @@ public struct PremiumProof: Sendable {
     private let store: DeviceStore
     private let answer: @Sendable (ServerCall) async throws(ClientError) -> TransportAnswer
 
+    /// Proofs for a signed-in account.
     public init(store: DeviceStore, account: AccountSession) {
         self.store = store
         answer = { call throws(ClientError) in try await account.answer(to: call) }

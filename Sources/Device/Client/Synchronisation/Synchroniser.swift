@@ -242,19 +242,26 @@ extension SyncReport.Part {
 
 /// The result of a sync, per part.
 public struct SyncReport: Sendable, Hashable {
+    /// A part of a sync, in its order.
     public enum Name: String, Sendable, Hashable, CaseIterable {
         case catalogue, rates, suggestions, erasure, analytics, signals, premium
     }
 
+    /// How a part ended.
     public enum Result: String, Sendable, Hashable {
+        /// It did what was to do.
         case done
         /// Nothing to do, or not allowed; no request was sent.
         case unneeded
+        /// See ``Part/error``; its data stays queued.
         case failed
     }
 
+    /// What a part did.
     public struct Part: Sendable, Hashable {
+        /// Which part.
         public var name: Name
+        /// How it ended.
         public var result: Result
         /// A stable code with details, such as `fresh`, or the code of the error.
         public var reason: String?
@@ -264,12 +271,17 @@ public struct SyncReport: Sendable, Hashable {
         public var counts: [Count]
     }
 
+    /// A number of a part, such as events accepted.
     public struct Count: Sendable, Hashable {
+        /// What was counted, in lower case.
         public var name: String
+        /// How many.
         public var value: Int
     }
 
+    /// In the order in which they ran.
     public var parts: [Part] = []
 
+    /// Whether any part failed.
     public var hasFailed: Bool { parts.contains { $0.result == .failed } }
 }

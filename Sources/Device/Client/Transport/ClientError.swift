@@ -13,7 +13,9 @@ public enum ClientError: Error, Sendable, Hashable, Codable {
     case unreadable(call: String)
     /// The server redirects, which the contract never does.
     case redirected
+    /// The response has more bytes than the call allows.
     case answerTooLarge
+    /// The task was cancelled.
     case cancelled
     /// Not signed in to this server.
     case notSignedIn
@@ -117,11 +119,15 @@ extension ClientError {
 
 /// Why there was no valid response.
 public enum ConnectionFault: Sendable, Hashable, Codable {
+    /// The connection was refused.
     case nobodyListens
+    /// The name of the host cannot be resolved.
     case noSuchHost
+    /// The device has no network.
     case offline
     /// The TLS handshake failed for a reason other than the certificate.
     case noTLS
+    /// What answers speaks another protocol.
     case noHTTP
     /// A malformed HTTP response.
     case garbled
@@ -129,6 +135,7 @@ public enum ConnectionFault: Sendable, Hashable, Codable {
     case cut
     /// No complete response within the time limit.
     case timedOut
+    /// The system cannot read the address.
     case unusableAddress
     /// Any other error, in the words of the system.
     case other(String)
@@ -165,9 +172,13 @@ public enum CertificateFault: String, Sendable, Hashable, Codable, CaseIterable 
     case unknownAuthority
     /// Signed by itself.
     case selfSigned
+    /// It names other hosts.
     case otherHost
+    /// Its last day has passed by this device's clock.
     case expired
+    /// Its first day is to come by this device's clock.
     case notYetValid
+    /// Its authority revoked it.
     case revoked
 }
 

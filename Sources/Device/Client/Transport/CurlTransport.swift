@@ -9,8 +9,10 @@
     public final class CurlTransport: Transport {
         private let handles = TransferHandles()
 
+        /// Connections are kept for later requests.
         public init() {}
 
+        /// Sends a request on a thread of its own; cancelling the task stops it.
         public func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
             let stop = OutboundStop()
             let outcome = await withTaskCancellationHandler {

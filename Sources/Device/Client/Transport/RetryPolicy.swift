@@ -11,6 +11,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// If the server requests a longer pause, the call fails. Default: 30 seconds.
     public var longestRequestedPause = Duration.seconds(30)
 
+    /// The defaults.
     public init() {}
 
     /// A single attempt.

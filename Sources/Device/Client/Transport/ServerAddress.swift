@@ -4,10 +4,12 @@ import Foundation
 public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     /// Why an address is invalid.
     public struct Invalid: Error, Sendable, Hashable {
+        /// The rule that the text breaks.
         public enum Reason: Sendable, Hashable, CaseIterable {
             case noAddress, moreThanAddress, literalIPv6, otherScheme, plainElsewhere, port
         }
 
+        /// The rule that the text breaks.
         public let reason: Reason
 
         /// One English sentence.
@@ -26,6 +28,7 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     /// Scheme, host, port and optional base path, without a trailing slash. Identifies the server in cached data.
     public let text: String
 
+    /// See ``text``.
     public var description: String { text }
 
     /// Refuses http to other machines, user names, queries and fragments.

@@ -30,6 +30,7 @@ package struct ServerCall: Sendable {
 
 /// Sends calls to a server: builds requests, retries them and interprets errors.
 public struct ServerConnection: Sendable {
+    /// Where calls go.
     public let address: ServerAddress
     private let transport: any Transport
     private let agent: String
@@ -69,7 +70,7 @@ public struct ServerConnection: Sendable {
         self.pause = pause
         self.chance = chance
         self.clock =
-            clock ?? { UTCInstant(millisecondsSinceEpoch: Int64(Date().timeIntervalSince1970 * 1000)) }
+            clock ?? { UTCInstant(Date()) }
     }
 
     /// The same server with a single attempt and a shorter timeout, for use after it was unreachable.

@@ -6,16 +6,20 @@ public protocol Transport: Sendable {
 
 /// A request.
 public struct TransportRequest: Sendable, Hashable {
+    /// Such as `GET`.
     public var method: String
     /// The absolute URL.
     public var url: String
+    /// Header fields by name.
     public var fields: [String: String]
+    /// Nil for none.
     public var body: [UInt8]?
     /// Maximum size of the decompressed response; larger ones are aborted.
     public var maximumAnswerBytes: Int
     /// From the first byte sent to the last byte received.
     public var timeout: Duration
 
+    /// For tests of transports of your own.
     public init(
         method: String, url: String, fields: [String: String] = [:], body: [UInt8]? = nil, maximumAnswerBytes: Int,
         timeout: Duration
@@ -31,11 +35,14 @@ public struct TransportRequest: Sendable, Hashable {
 
 /// A decompressed response.
 public struct TransportAnswer: Sendable, Hashable {
+    /// The status of HTTP.
     public var status: Int
     /// Header fields, names in lower case.
     public var fields: [String: String]
+    /// Decompressed.
     public var body: [UInt8]
 
+    /// For transports of your own.
     public init(status: Int, fields: [String: String] = [:], body: [UInt8] = []) {
         self.status = status
         self.fields = fields
@@ -49,7 +56,10 @@ public enum TransportError: Error, Sendable, Hashable {
     case unreachable(ConnectionFault)
     /// The server's certificate is not trusted; no request was sent.
     case untrusted(CertificateFault)
+    /// See ``TransportRequest/timeout``.
     case timedOut
+    /// See ``TransportRequest/maximumAnswerBytes``.
     case answerTooLarge
+    /// The task was cancelled.
     case cancelled
 }

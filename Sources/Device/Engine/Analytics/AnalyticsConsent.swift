@@ -8,6 +8,7 @@ import TextCoding
 public enum AnalyticsConsent: String, Sendable, Hashable, CaseIterable {
     /// Not decided yet: events are queued but not sent.
     case undecided
+    /// Events are sent.
     case granted
     /// No events are recorded, and those already sent are to be erased.
     case revoked

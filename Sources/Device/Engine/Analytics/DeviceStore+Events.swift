@@ -28,6 +28,7 @@ public struct EventQueueCounts: Sendable, Hashable {
 }
 
 extension DeviceStore.Analytics {
+    /// How many events wait, and how many were dropped or rejected.
     public func queueCounts() throws -> EventQueueCounts {
         try store.read { session in
             let settings = Settings(session)

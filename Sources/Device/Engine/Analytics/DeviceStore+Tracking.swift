@@ -26,7 +26,7 @@ public enum EventValue: Sendable, Hashable, ExpressibleByStringLiteral, Expressi
 
 extension DeviceStore.Analytics {
     /// Queues an event that the engine does not see by itself, such as `premium_conversion` from the app's paywall. The
-    /// vocabulary is ``EventRegistry``: an event or property that it lacks is refused, so nothing else can ever leave the
+    /// vocabulary is `EventRegistry`: an event or property that it lacks is refused, so nothing else can ever leave the
     /// device. Nothing is queued once consent was revoked. A milestone is queued the first time only.
     ///
     /// ```swift

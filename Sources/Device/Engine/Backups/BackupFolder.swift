@@ -5,7 +5,9 @@ import SubGuardDomain
 
 /// Weekly backups in a folder beside the database.
 extension DeviceStore.Backups {
+    /// Days between two automatic backups.
     public static let automaticDays = 7
+    /// How many automatic backups are kept.
     public static let automaticKept = 8
     private static let lastKey = "last_automatic_backup"
 

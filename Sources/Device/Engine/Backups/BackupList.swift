@@ -6,6 +6,7 @@ import SubGuardSQL
 
 /// A backup that was made on this device and is still there.
 public struct StoredBackup: Sendable, Hashable {
+    /// Why a backup was made.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Made by the program once a week.
         case automatic

@@ -6,7 +6,7 @@ extension DeviceStore.Backups {
     /// Whether a backup is encrypted.
     public static func isSealed(_ bytes: [UInt8]) -> Bool { SealedBackup.isSealed(bytes) }
 
-    /// Makes a backup of all data as one JSON document; see ``restore(_:passphrase:at:progress:)``.
+    /// Makes a backup of all data as one JSON document; see ``restore(_:passphrase:keepsCopy:at:progress:)``.
     ///
     /// - Parameters:
     ///   - passphrase: encrypts the backup; nil for plain JSON.

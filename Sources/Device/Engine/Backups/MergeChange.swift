@@ -5,6 +5,7 @@ import SubGuardSQL
 
 /// One value that a merge replaced.
 public struct MergeChange: Sendable, Hashable {
+    /// A value before or after the change.
     public enum Value: Sendable, Hashable {
         case none
         case text(String)
@@ -49,6 +50,7 @@ public struct MergeChange: Sendable, Hashable {
 
     /// What one person pays or bears.
     public struct Part: Sendable, Hashable {
+        /// What a person bears.
         public enum Size: Sendable, Hashable {
             case amount(Money)
             /// A percentage in hundredths, as minor units of two decimals.

@@ -23,6 +23,7 @@ public struct StoreDifferences: Sendable, Hashable {
         public var value: MergeChange
     }
 
+    /// A row that differs.
     public struct Difference: Sendable, Hashable {
         public var kind: Kind
         /// Nil for what would come back, or is new.

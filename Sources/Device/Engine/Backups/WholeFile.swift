@@ -3,10 +3,10 @@ import Foundation
 import SubGuardDomain
 
 /// Files that are there whole or not at all, readable by their owner alone.
-public enum WholeFile {
+package enum WholeFile {
     /// Replaces the file. When this returns, the bytes are on disk; when it throws, the old file stays. A symbolic link
     /// stays, and the file that it leads to is replaced or made.
-    public static func write(_ bytes: [UInt8], to path: String) throws {
+    package static func write(_ bytes: [UInt8], to path: String) throws {
         do {
             try DurableFile.write(bytes, to: path, followsLinks: true)
         } catch let failure as FileFailure {
@@ -14,9 +14,9 @@ public enum WholeFile {
         }
     }
 
-    /// Makes a file under a name that is not in use, not even by a link that leads nowhere. Throws ``Fault`` of `file` where it
+    /// Makes a file under a name that is not in use, not even by a link that leads nowhere. Throws `Fault` of `file` where it
     /// is.
-    public static func create(_ bytes: [UInt8], at path: String) throws {
+    package static func create(_ bytes: [UInt8], at path: String) throws {
         let (folder, name) = FilePath.split(path)
         do {
             let folder = try OpenFolder(folder)
@@ -36,7 +36,7 @@ public enum WholeFile {
     }
 
     /// - Parameter maximumBytes: larger files are refused, to protect memory.
-    public static func read(_ path: String, maximumBytes: Int = 512 << 20) throws -> [UInt8] {
+    package static func read(_ path: String, maximumBytes: Int = 512 << 20) throws -> [UInt8] {
         guard !path.isEmpty else { throw DeviceStoreError.file("the name of the file is missing") }
         guard let handle = FileHandle(forReadingAtPath: path) else {
             let code = errno

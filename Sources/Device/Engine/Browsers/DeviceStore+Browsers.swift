@@ -1,42 +1,43 @@
 import Cryptography
-public import Foundation
+package import Foundation
 import SQLDatabase
 import SQLiteDatabase
-public import SubGuardDomain
+package import SubGuardDomain
 import SubGuardSQL
 
 /// A browser that may use the app on this machine.
-public struct BrowserSession: Sendable, Hashable, Identifiable {
-    public var id: UUID
+package struct BrowserSession: Sendable, Hashable, Identifiable {
+    package var id: UUID
     /// The browser as it named itself, at most 200 characters.
-    public var browser: String
+    package var browser: String
     /// Whether it outlives the server that began it.
-    public var isRemembered: Bool
-    public var begunAt: UTCInstant
+    package var isRemembered: Bool
+    package var begunAt: UTCInstant
     /// To the minute.
-    public var usedAt: UTCInstant
-    public var expiresAt: UTCInstant
+    package var usedAt: UTCInstant
+    package var expiresAt: UTCInstant
 }
 
 extension DeviceStore {
     /// Browsers that may use the app on this machine.
-    public var browsers: Browsers { Browsers(store: self) }
+    package var browsers: Browsers { Browsers(store: self) }
 
-    public struct Browsers: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/browsers``.
+    package struct Browsers: Sendable { let store: DeviceStore }
 }
 
 /// Whoever can read the database file may let a browser in. Only hashes of secrets are stored. Nothing of it is a change for
 /// ``DeviceStore/changes(polling:)``, the journal, backups or merges.
 extension DeviceStore.Browsers {
     /// How long a code can be used, in seconds.
-    public static let codeSeconds: Int64 = 60
+    package static let codeSeconds: Int64 = 60
     /// How long an unused session lasts, in days.
-    public static let sessionDays = 1
+    package static let sessionDays = 1
     /// How long an unused session of a remembered browser lasts, in days.
-    public static let rememberedDays = 30
+    package static let rememberedDays = 30
 
     /// A new one-time code of 32 hexadecimal digits, valid for ``codeSeconds``.
-    public func makeCode(at moment: Moment) throws -> String {
+    package func makeCode(at moment: Moment) throws -> String {
         let code = Self.hexadecimal([store.random(), store.random()])
         try write { session in
             try session.execute("DELETE FROM browser_codes WHERE expires_at <= ?", [.instant(moment.now)])
@@ -48,7 +49,7 @@ extension DeviceStore.Browsers {
     }
 
     /// Whether a code can still be used.
-    public func isPending(code: String, at moment: Moment) throws -> Bool {
+    package func isPending(code: String, at moment: Moment) throws -> Bool {
         try store.read { session in
             let expiry = try session.first(
                 "SELECT expires_at FROM browser_codes WHERE hash = ?", [.blob(Self.hash(code))]
@@ -58,19 +59,19 @@ extension DeviceStore.Browsers {
     }
 
     /// Takes a code back; nothing if there is none.
-    public func withdraw(code: String) throws {
+    package func withdraw(code: String) throws {
         try write { try $0.execute("DELETE FROM browser_codes WHERE hash = ?", [.blob(Self.hash(code))]) }
     }
 
     /// What a program asks another one that serves the app on a port, to find out whether that reads this database: a name
     /// of the code, which leads to neither the code nor the answer.
-    public static func question(for code: String) -> String { question(hash(code)) }
+    package static func question(for code: String) -> String { question(hash(code)) }
 
     /// The answer that proves it, for the port that it serves.
-    public static func proof(for code: String, port: Int) -> String { proof(hash(code), port) }
+    package static func proof(for code: String, port: Int) -> String { proof(hash(code), port) }
 
     /// The answer to a question; nil if no code that can still be used has that name.
-    public func proof(answering question: String, port: Int, at moment: Moment) throws -> String? {
+    package func proof(answering question: String, port: Int, at moment: Moment) throws -> String? {
         let hashes = try store.read { session in
             try session.query("SELECT hash FROM browser_codes WHERE expires_at > ?", [.instant(moment.now)]) {
                 try $0.blob(0)
@@ -92,7 +93,7 @@ extension DeviceStore.Browsers {
 
     /// Exchanges a code for a session. Returns its secret, 64 hexadecimal digits; nil for a code that is unknown, used or
     /// expired.
-    public func begin(
+    package func begin(
         code: String, browser: String, isRemembered: Bool, at moment: Moment
     ) throws -> String? {
         let secret = Self.hexadecimal((0..<4).map { _ in store.random() })
@@ -121,7 +122,7 @@ extension DeviceStore.Browsers {
     }
 
     /// The session of a secret; nil when it has ended. Its use is noted, at most once a minute.
-    public func session(_ secret: String, at moment: Moment) throws -> BrowserSession? {
+    package func session(_ secret: String, at moment: Moment) throws -> BrowserSession? {
         let found = try store.read { session in
             try session.first(Self.select + " WHERE hash = ?", [.blob(Self.hash(secret))], Self.load)
         }
@@ -138,7 +139,7 @@ extension DeviceStore.Browsers {
     }
 
     /// The sessions that have not ended, the last used first.
-    public func all(at moment: Moment) throws -> [BrowserSession] {
+    package func all(at moment: Moment) throws -> [BrowserSession] {
         try store.read { session in
             try session.query(
                 Self.select + " WHERE expires_at > ? ORDER BY used_at DESC, id DESC", [.instant(moment.now)], Self.load)
@@ -146,12 +147,12 @@ extension DeviceStore.Browsers {
     }
 
     /// Ends a session; nothing if there is none.
-    public func end(_ id: UUID) throws {
+    package func end(_ id: UUID) throws {
         try write { try $0.execute("DELETE FROM browser_sessions WHERE id = ?", [.uuid(id)]) }
     }
 
     /// Ends the sessions of browsers that are not remembered, and those that have expired: for the start of a server.
-    public func endUnremembered(at moment: Moment) throws {
+    package func endUnremembered(at moment: Moment) throws {
         try write {
             try $0.execute(
                 "DELETE FROM browser_sessions WHERE is_remembered = 0 OR expires_at <= ?", [.instant(moment.now)])

@@ -6,7 +6,7 @@ import SubGuardSQL
 extension DeviceStore.Budgets {
     /// Sets the limit for a scope or a category (neither for all), currency and period; replaces an existing one.
     ///
-    /// - Parameter begins: the first day of each period; see ``Budget/Start/init(_:_:)``. Nil keeps that of the
+    /// - Parameter begins: the first day of each period; see `Budget.Start.init(_:_:)`. Nil keeps that of the
     ///   existing budget.
     @discardableResult
     public func set(
@@ -31,6 +31,7 @@ extension DeviceStore.Budgets {
         }
     }
 
+    /// Deletes a budget. Throws ``DeviceStoreError/notFound(_:id:)``.
     public func delete(_ id: UUID, at moment: Moment) throws {
         try store.delete(id, from: EntityTables.budgets, .budget, at: moment, as: .budgetDeleted)
     }

@@ -79,6 +79,7 @@ public actor DraftAutosave {
         self.finished = finished
     }
 
+    /// Stores what was typed; applies it once nothing was typed for the pause. Throws ``DeviceStoreError/storage(_:)``.
     public func type(_ id: UUID, _ draft: SubscriptionDraft, at moment: Moment) throws {
         try store.drafts.keep(id, draft, at: moment)
         waiting[id]?.cancel()

@@ -6,6 +6,7 @@ extension DeviceStore {
     /// What was changed, and taking it back.
     public var journal: Journal { Journal(store: self) }
 
+    /// See ``DeviceStore/journal``.
     public struct Journal: Sendable { let store: DeviceStore }
 }
 

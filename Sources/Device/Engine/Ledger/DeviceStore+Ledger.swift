@@ -132,7 +132,7 @@ extension DeviceStore.Ledger {
     }
 
     /// Confirms several charges as one change, which one undo takes back. Returns them in the order given, without those
-    /// that are no charges any more once an earlier one was paid late: see ``BillingCycle/isCountedFromPayment``.
+    /// that are no charges any more once an earlier one was paid late: see `BillingCycle.isCountedFromPayment`.
     ///
     /// Confirms none and throws ``DeviceStoreError/notFound(_:id:)`` when one of them does not exist.
     @discardableResult
@@ -176,7 +176,7 @@ extension DeviceStore.Ledger {
 
     /// Records the amount paid, in the currency of the charge, and confirms the charge.
     ///
-    /// - Parameter day: as for ``confirm(_:paidOn:at:)``.
+    /// - Parameter day: as for `confirm(_:paidOn:at:)`.
     @discardableResult
     public func recordPaid(
         _ id: OccurrenceID, amount: String, paidOn day: CalendarDay? = nil, at moment: Moment

@@ -4,9 +4,10 @@ import SubGuardDomain
 
 extension DeviceStore {
     /// The address at which calendars on this machine read the charges.
-    public var calendarAddress: CalendarAddress { CalendarAddress(store: self) }
+    package var calendarAddress: CalendarAddress { CalendarAddress(store: self) }
 
-    public struct CalendarAddress: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/calendarAddress``.
+    package struct CalendarAddress: Sendable { let store: DeviceStore }
 }
 
 /// Off until it is turned on. Whoever knows the secret in the address reads what an export for a calendar has. It is stored
@@ -14,17 +15,17 @@ extension DeviceStore {
 /// merges and exports.
 extension DeviceStore.CalendarAddress {
     /// 64 hexadecimal digits for 256 random bits; nil while the address is off.
-    public func secret() throws -> String? { try store.read { try Settings($0).value(Settings.calendarKey) } }
+    package func secret() throws -> String? { try store.read { try Settings($0).value(Settings.calendarKey) } }
 
     /// Turns the address on and returns its secret; one that is on stays as it is.
     ///
     /// Throws ``DeviceStoreError/premiumRequired(_:)``, as the export does.
     @discardableResult
-    public func turnOn(at moment: Moment) throws -> String { try secret() ?? renew(at: moment) }
+    package func turnOn(at moment: Moment) throws -> String { try secret() ?? renew(at: moment) }
 
     /// Turns the address on with a new secret; the old one stops working. Throws as ``turnOn(at:)``.
     @discardableResult
-    public func renew(at moment: Moment) throws -> String {
+    package func renew(at moment: Moment) throws -> String {
         try DeviceStore.mapping {
             try PremiumGate(isPremium: try store.premium.isActive(at: moment)).requireExport(.ical)
         }
@@ -34,12 +35,12 @@ extension DeviceStore.CalendarAddress {
     }
 
     /// Turns the address off; nothing if it is off.
-    public func turnOff(at moment: Moment) throws {
+    package func turnOff(at moment: Moment) throws {
         try store.write(at: moment) { try Settings.set(nil, for: Settings.calendarKey, in: $0.session) }
     }
 
     /// Whether a text is the secret, compared in a time that says nothing about it.
-    public func isSecret(_ text: String) throws -> Bool {
+    package func isSecret(_ text: String) throws -> Bool {
         guard let secret = try secret() else { return false }
         return ConstantTime.areEqual(SHA256.hash(of: text.utf8), SHA256.hash(of: secret.utf8))
     }

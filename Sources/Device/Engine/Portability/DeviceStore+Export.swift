@@ -4,7 +4,7 @@ public import SubGuardDomain
 import TextCoding
 
 extension DeviceStore.Portability {
-    /// Exports all data as text. Formats other than JSON require premium; see ``PremiumGate``.
+    /// Exports all data as text. Formats other than JSON require premium; see `PremiumGate`.
     public func export(_ format: ExportFormat, language: DisplayLanguage = .english, at moment: Moment) throws -> String
     {
         try DeviceStore.mapping {

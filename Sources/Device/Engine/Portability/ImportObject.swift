@@ -15,7 +15,7 @@ enum ImportSection: String, CaseIterable {
     var isBeforeSubscriptions: Bool { self == .people || self == .groups }
 }
 
-/// Reads the members of an element. Throws ``Fault`` with the name of the member.
+/// Reads the members of an element. Throws `Fault` with the name of the member.
 struct ImportObject {
     let object: JSONObject
 

@@ -29,7 +29,7 @@ public struct PeriodStatement: Sendable, Hashable {
     }
 
     public var currency: Currency
-    /// Only those with charges, by scope and then in the order of ``SubscriptionCategory/inOrder(_:_:)``.
+    /// Only those with charges, by scope and then in the order of `SubscriptionCategory.inOrder(_:_:)`.
     public var parts: [Part]
 
     /// Both scopes, also one without charges.

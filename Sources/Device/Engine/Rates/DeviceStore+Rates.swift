@@ -29,7 +29,7 @@ public struct RateStatus: Sendable, Hashable {
 }
 
 extension DeviceStore.Rates {
-    /// Stores the rates of a file of the European Central Bank, plain or as a zip archive; see ``ReferenceRateFile``. Those of a day and currency that
+    /// Stores the rates of a file of the European Central Bank, plain or as a zip archive; see `ReferenceRateFile`. Those of a day and currency that
     /// are stored already are replaced. Reference rates are public data: they are not in the journal, backups or merges.
     ///
     /// A file with any fault changes nothing: ``DeviceStoreError/invalid(_:)`` names the first one.
@@ -73,6 +73,7 @@ extension DeviceStore.Rates {
         }
     }
 
+    /// What the device has of rates, and from when.
     public func status(at moment: Moment) throws -> RateStatus {
         try store.read(at: moment) { session in
             let reader = RateReader(session)

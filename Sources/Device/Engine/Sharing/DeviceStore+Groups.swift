@@ -48,6 +48,7 @@ extension DeviceStore.Sharing {
         }
     }
 
+    /// Throws ``DeviceStoreError/notFound(_:id:)``.
     public func group(_ id: UUID) throws -> PersonGroup { try store.read { try PersonGroup.load(id, in: $0) } }
 
     /// Deletes a group and its expenses.
@@ -70,6 +71,7 @@ extension DeviceStore.Sharing {
         }
     }
 
+    /// Deletes an expense. Throws ``DeviceStoreError/notFound(_:id:)``.
     public func deleteExpense(_ id: UUID, at moment: Moment) throws {
         try store.delete(id, from: EntityTables.expenses, .expense, at: moment, as: .expenseDeleted)
     }

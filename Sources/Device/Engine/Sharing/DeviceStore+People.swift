@@ -26,6 +26,8 @@ extension DeviceStore.Sharing {
         }
     }
 
+    /// Throws ``DeviceStoreError/notFound(_:id:)``.
+    /// Throws ``DeviceStoreError/notFound(_:id:)``.
     public func person(_ id: UUID) throws -> Person {
         try store.read { session in
             guard let row = try EntityTables.people.row([.uuid(id)], in: session) else {

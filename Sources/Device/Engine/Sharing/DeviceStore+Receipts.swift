@@ -7,7 +7,7 @@ extension DeviceStore.Receipts {
     /// Keeps a file as the receipt of an expense or a transaction. Its kind is decided by its bytes.
     ///
     /// Throws ``DeviceStoreError/notFound(_:id:)`` for an unknown owner, and ``DeviceStoreError/invalid(_:)`` for a file that is
-    /// too large or of another kind, and beyond ``Receipt/maximumPerOwner`` or ``Receipt/maximumTotal``.
+    /// too large or of another kind, and beyond `Receipt.maximumPerOwner` or `Receipt.maximumTotal`.
     @discardableResult
     public func add(_ bytes: [UInt8], named name: String, to owner: Receipt.Owner, at moment: Moment) throws -> Receipt
     {
@@ -50,6 +50,7 @@ extension DeviceStore.Receipts {
         return Array(data)
     }
 
+    /// Deletes a receipt. Throws ``DeviceStoreError/notFound(_:id:)``.
     public func delete(_ id: UUID, at moment: Moment) throws {
         try store.delete(id, from: EntityTables.receipts, .receipt, at: moment, as: .receiptDeleted)
     }

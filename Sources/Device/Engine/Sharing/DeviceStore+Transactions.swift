@@ -21,6 +21,7 @@ extension DeviceStore.Transactions {
         }
     }
 
+    /// Deletes a payment. Throws ``DeviceStoreError/notFound(_:id:)``.
     public func delete(_ id: UUID, at moment: Moment) throws {
         try store.delete(id, from: EntityTables.transactions, .transaction, at: moment, as: .transactionDeleted)
     }

@@ -81,7 +81,9 @@ extension DeviceStore.Signals {
 public final class RunningSession: Sendable {
     private let folder: SignalFolder
     private let marker: SessionMarker
+    /// When it began.
     public let startedAt: UTCInstant
+    /// Of the app.
     public let version: String
 
     init(folder: SignalFolder, marker: SessionMarker, startedAt: UTCInstant, version: String) {
@@ -107,17 +109,24 @@ public struct CrashDetails: Sendable, Hashable {
     public var type: String
     /// At most 1,024 bytes are kept.
     public var message: String?
+    /// Fatal by default.
     public var level: CrashLevel
     /// Whether the app went on.
     public var isHandled: Bool
     /// Innermost first; at most 40 are kept.
     public var frames: [Frame]
+    /// Such as `ios`.
     public var platform: String?
+    /// Such as `17.5`.
     public var osVersion: String?
 
+    /// One call on the stack.
     public struct Frame: Sendable, Hashable {
+        /// The function, as the system names it.
         public var function: String?
+        /// The binary.
         public var module: String?
+        /// In the source.
         public var line: Int64?
         /// Whether the frame belongs to the app itself.
         public var isOwn: Bool?

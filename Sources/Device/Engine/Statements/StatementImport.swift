@@ -38,7 +38,7 @@ public enum StatementAcceptance: Sendable, Hashable {
 }
 
 /// Which charges, new prices and corrections of stored subscriptions are taken from statements, by the ids of
-/// ``StatementReconciliation/Confirmation``, ``StatementReconciliation/PriceChange`` and ``StatementCorrection``.
+/// `StatementReconciliation.Confirmation`, `StatementReconciliation.PriceChange` and ``StatementCorrection``.
 public enum StatementMatches: Sendable, Hashable {
     case all
     case only(Set<String>)

@@ -6,6 +6,7 @@ extension DeviceStore {
     /// The clock that tells which of two edits is newer.
     public var clock: Clock { Clock(store: self) }
 
+    /// See ``DeviceStore/clock``.
     public struct Clock: Sendable { let store: DeviceStore }
 }
 

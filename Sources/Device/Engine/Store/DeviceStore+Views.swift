@@ -44,23 +44,42 @@ extension DeviceStore {
     /// Results of the last synchronisation.
     public var sync: Sync { Sync(store: self) }
 
+    /// See ``DeviceStore/subscriptions``.
     public struct Subscriptions: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/drafts``.
     public struct Drafts: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/ledger``.
     public struct Ledger: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/reminders``.
     public struct Reminders: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/totals``.
     public struct Totals: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/rates``.
     public struct Rates: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/budgets``.
     public struct Budgets: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/sharing``.
     public struct Sharing: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/receipts``.
     public struct Receipts: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/transactions``.
     public struct Transactions: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/portability``.
     public struct Portability: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/statements``.
     public struct Statements: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/backups``.
     public struct Backups: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/catalogue``.
     public struct Catalogue: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/suggestions``.
     public struct Suggestions: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/analytics``.
     public struct Analytics: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/signals``.
     public struct Signals: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/premium``.
     public struct Premium: Sendable { let store: DeviceStore }
+    /// See ``DeviceStore/sync``.
     public struct Sync: Sendable { let store: DeviceStore }
 }

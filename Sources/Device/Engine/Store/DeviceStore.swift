@@ -8,7 +8,7 @@ import SubGuardSQL
 /// The database of a device: an SQLite file that an app, its widget and the command line can use at the same time.
 ///
 /// Everything it can do is grouped by noun: see `DeviceStore+Views.swift`. Every change is one transaction that is on disk when
-/// the call returns. Values that depend on the day are kept in a projection (``SubscriptionProjection``), which the first call
+/// the call returns. Values that depend on the day are kept in a projection (`SubscriptionProjection`), which the first call
 /// of a new day updates. Calls block their thread.
 public final class DeviceStore: Sendable {
     let database: SQLiteStore
@@ -132,6 +132,7 @@ public final class DeviceStore: Sendable {
     /// Waits for running calls, then closes the database. Later calls throw.
     public func close() throws { try Self.mapping { try database.close() } }
 
+    /// A new UUID of version 7.
     public func makeID(_ moment: Moment) -> UUID {
         UUIDv7.make(millisecondsSinceEpoch: moment.now.millisecondsSinceEpoch, random: (random(), random()))
     }

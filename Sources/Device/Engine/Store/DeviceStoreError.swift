@@ -4,16 +4,20 @@ public import SubGuardDomain
 
 /// An error of the engine. The failed operation changed nothing.
 public enum DeviceStoreError: Error, Sendable, Equatable {
+    /// The kind of what was looked for.
     public enum Entity: String, Sendable {
         case subscription, occurrence, person, group, expense, transaction, budget, price, repayment, receipt
     }
 
+    /// There is no such thing, or it was deleted.
     case notFound(Entity, id: String)
     /// An id prefix that matches several ids.
     case ambiguous(Entity, id: String, candidates: [Candidate])
+    /// A field breaks a rule; the fault names it.
     case invalid(Fault)
     /// Several fields of one input, at least two, each with its first fault.
     case invalidFields([Fault])
+    /// The free version does not have this: show the paywall.
     case premiumRequired(PremiumGate.Feature)
     /// The id already exists.
     case duplicate(Entity, id: String)
@@ -23,7 +27,9 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     indirect case inFile(String, DeviceStoreError)
     /// The file is not a backup, or is damaged; the reason is a short phrase.
     case damagedBackup(String)
+    /// The backup is sealed with another passphrase, or damaged.
     case wrongPassphrase
+    /// The backup is sealed.
     case passphraseRequired
     /// A passphrase was given for a backup that nobody sealed, so anybody may have made it.
     case unsealedBackup

@@ -1,13 +1,13 @@
 import Foundation
 import Locking
 
-/// Notifies of changes: yields the new revision immediately for changes of this process, and within `polling` for changes
-/// of other processes. Changes that arrive faster than they are consumed are combined.
-///
-/// ```swift
-/// for await revision in store.changes() { show(try store.subscriptions.list(at: moment)) }
-/// ```
 extension DeviceStore {
+    /// Notifies of changes: yields the new revision immediately for changes of this process, and within `polling` for changes
+    /// of other processes. Changes that arrive faster than they are consumed are combined.
+    ///
+    /// ```swift
+    /// for await revision in store.changes() { show(try store.subscriptions.list(at: moment)) }
+    /// ```
     public func changes(polling: Duration = .milliseconds(200)) -> AsyncStream<Int64> {
         let (stream, continuation) = AsyncStream.makeStream(of: Int64.self, bufferingPolicy: .bufferingNewest(1))
         let last = Guarded((try? revision()) ?? 0)

@@ -4,11 +4,14 @@ public import SubGuardDomain
 
 /// The current time and time zone. The engine never reads a clock.
 public struct Moment: Sendable, Hashable {
+    /// The instant.
     public let now: UTCInstant
+    /// The time zone.
     public let time: LocalTime
     /// The local day.
     public let today: CalendarDay
 
+    /// The day is that of the zone at the instant.
     public init(now: UTCInstant, zone: TimeZone) {
         self.now = now
         time = LocalTime(zone: zone)

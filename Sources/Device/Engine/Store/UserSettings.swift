@@ -17,7 +17,7 @@ public enum UserSetting: String, Sendable, Hashable, CaseIterable {
     case reminderDays = "reminders.days"
     /// Days before the last day to cancel.
     case reminderCancelByDays = "reminders.cancel_by_days"
-    /// The kinds of which there are reminders; see ``ReminderKind``.
+    /// The kinds of which there are reminders; see `ReminderKind`.
     case reminderKinds = "reminders.kinds"
 
     /// Nil when there is none.
@@ -88,6 +88,7 @@ extension DeviceStore {
     /// Settings that the user chooses.
     public var settings: UserSettings { UserSettings(store: self) }
 
+    /// See ``DeviceStore/settings``.
     public struct UserSettings: Sendable { let store: DeviceStore }
 }
 
@@ -135,5 +136,6 @@ extension DeviceStore.UserSettings {
     /// The language that was chosen; nil for the environment's.
     public func language() throws -> DisplayLanguage? { try value(.language).flatMap { DisplayLanguage(rawValue: $0) } }
 
+    /// After how many days without a backup to warn; 0 for never.
     public func backupWarningDays() throws -> Int { try value(.backupWarningDays).flatMap { Int($0) } ?? 30 }
 }

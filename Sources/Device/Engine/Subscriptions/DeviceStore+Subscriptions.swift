@@ -66,6 +66,7 @@ extension DeviceStore.Subscriptions {
         cancel_day, is_variable, is_pro, due_day IS NULL FROM standings ORDER BY sort_name, id_high, id_low LIMIT ?
         """
 
+    /// One subscription as ``list(_:by:limit:at:)`` returns it. Throws ``DeviceStoreError/notFound(_:id:)``.
     public func summary(_ id: UUID, at moment: Moment) throws -> SubscriptionSummary {
         let (subscription, next) = try store.read(at: moment) { session in
             let table = SubscriptionTable(session)
@@ -159,7 +160,7 @@ extension DeviceStore.Subscriptions {
         try change(id, .priceSet, at: moment) { try $0.removePrice(from: day) }
     }
 
-    /// Pauses from a day, through a last day or until it is resumed; see ``Subscription/pause(from:through:)``.
+    /// Pauses from a day, through a last day or until it is resumed; see `Subscription.pause(from:through:)`.
     @discardableResult
     public func pause(
         _ id: UUID, from day: CalendarDay, through last: CalendarDay? = nil, at moment: Moment
@@ -291,16 +292,19 @@ public struct Cancellation: Sendable, Hashable {
 
 /// A subscription as shown in lists, on a given day.
 public struct SubscriptionSummary: Sendable, Hashable, Identifiable {
+    /// Of the subscription.
     public var id: UUID
     public var name: String
     /// The price on that day.
     public var amount: Money
+    /// How often it is charged.
     public var cycle: BillingCycle
     /// The next charge; nil when nothing more is charged. For a paused or included subscription, the day on which it would be
     /// charged otherwise.
     public var nextBillingOn: CalendarDay?
     public var scope: SubscriptionScope
     public var category: SubscriptionCategory
+    /// On the day of the list.
     public var status: SubscriptionStatus
     /// The first day of a cancellation that is still to come.
     public var cancelsOn: CalendarDay?

@@ -118,7 +118,7 @@ struct SubscriptionTable {
         return try load(numbers: Array(Set(try session.query(sql, days) { try $0.integer(0) })))
     }
 
-    /// As ``Subscription/comingBilling(onOrAfter:)``; nil for a part of a bundle that is over by then.
+    /// As `Subscription.comingBilling(onOrAfter:)`; nil for a part of a bundle that is over by then.
     func comingBilling(of subscription: Subscription, onOrAfter day: CalendarDay) throws -> CalendarDay? {
         guard let next = subscription.comingBilling(onOrAfter: day) else { return nil }
         var seen: Set<UUID> = [subscription.id]

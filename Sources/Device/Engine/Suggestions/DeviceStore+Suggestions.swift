@@ -55,6 +55,7 @@ extension DeviceStore.Suggestions {
         return try waiting(limit: Self.maximumWaiting).contains { TextFolding.fold($0.name) == folded }
     }
 
+    /// How many suggestions wait, and how many the server refused.
     public func counts() throws -> SuggestionQueueCounts {
         try store.read { session in
             let count = { (condition: String) in

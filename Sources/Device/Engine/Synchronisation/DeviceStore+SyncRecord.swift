@@ -13,6 +13,7 @@ extension DeviceStore.Sync {
     private static let succeededKey = "sync_succeeded_at"
     private static let failurePrefix = "sync_failure_"
 
+    /// The results of the last sync; empty before the first one.
     public func last() throws -> SyncRecord {
         try store.read { session in
             let settings = Settings(session)

@@ -29,8 +29,7 @@ struct GlobalOptions: ParsableArguments {
 
     /// The time and zone of `--now` and `--zone`, else those of the system.
     var moment: Moment {
-        let system = UTCInstant(millisecondsSinceEpoch: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
-        return Moment(now: now?.instant ?? system, zone: zone?.zone ?? .current)
+        Moment(now: now?.instant ?? UTCInstant(Date()), zone: zone?.zone ?? .current)
     }
 }
 

@@ -114,7 +114,7 @@ package struct OpenStore: Sendable {
     package func close() { try? store.close() }
 
     package static let now: @Sendable () -> UTCInstant = {
-        UTCInstant(millisecondsSinceEpoch: Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)))
+        UTCInstant(Date())
     }
 
     package static let random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }

@@ -1,24 +1,24 @@
 /// Limits on analytics events.
-public enum AnalyticsLimits {
+package enum AnalyticsLimits {
     /// Events in one request.
-    public static let batchSize = 1...1000
+    package static let batchSize = 1...1000
     /// Maximum distance of a timestamp ahead of the server's clock: 24 hours.
-    public static let maximumSecondsAhead: Int64 = 24 * 60 * 60
+    package static let maximumSecondsAhead: Int64 = 24 * 60 * 60
     /// Maximum distance of a timestamp behind the server's clock, in days of 24 hours.
-    public static let maximumDaysBehind = 400
+    package static let maximumDaysBehind = 400
     /// Number of hexadecimal digits of a SHA-256.
-    public static let userIDLength = 64
+    package static let userIDLength = 64
     /// Maximum size of a short text property, in bytes.
-    public static let maximumTextBytes = 64
+    package static let maximumTextBytes = 64
 
     /// Whether a server accepts the timestamp of an event received at `receivedAt`; both bounds are inclusive.
-    public static func accepts(timestamp: UTCInstant, receivedAt: UTCInstant) -> Bool {
+    package static func accepts(timestamp: UTCInstant, receivedAt: UTCInstant) -> Bool {
         timestamp >= receivedAt.adding(days: -maximumDaysBehind)
             && timestamp <= receivedAt.adding(seconds: maximumSecondsAhead)
     }
 
     /// Whether the bytes are 64 lower-case hexadecimal digits.
-    public static func isUserID(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package static func isUserID(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.count == userIDLength
             && bytes.allSatisfy { byte in
                 switch byte {
@@ -32,7 +32,7 @@ public enum AnalyticsLimits {
 /// Why an event was rejected; the raw value is its code on the wire.
 ///
 /// The cases are in the order of the checks; the first one that applies is reported.
-public enum EventRejection: String, Sendable, Hashable, CaseIterable, Error {
+package enum EventRejection: String, Sendable, Hashable, CaseIterable, Error {
     /// Not an object, an unknown or repeated member, `name` missing or not a string, or `properties` not an object.
     case invalidEvent = "invalid_event"
     /// `id` is missing or not a UUID.
@@ -50,7 +50,7 @@ public enum EventRejection: String, Sendable, Hashable, CaseIterable, Error {
     case invalidProperty = "invalid_property"
 
     /// One English sentence; never repeats a received value.
-    public var detail: String {
+    package var detail: String {
         switch self {
         case .invalidEvent:
             "The event must be an object with id, name, user_id, timestamp and optional properties, each once."

@@ -22,6 +22,7 @@ public enum EventRegistry {
         index(named: name).map { events[$0] }
     }
 
+    /// The event of that name; nil for one that is not in the registry.
     public static func definition(named name: String) -> EventDefinition? {
         var name = name
         return name.withUTF8 { definition(named: UnsafeRawBufferPointer($0)) }
@@ -83,6 +84,7 @@ public struct EventDefinition: Sendable, Hashable {
         return nil
     }
 
+    /// The property of that name; nil when the event has none.
     public func property(named name: String) -> PropertyDefinition? {
         var name = name
         return name.withUTF8 { property(named: UnsafeRawBufferPointer($0)) }

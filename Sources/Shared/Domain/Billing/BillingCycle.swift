@@ -85,6 +85,7 @@ public struct BillingInterval: Sendable, Hashable {
     public let count: Int
     public let unit: BillingUnit
 
+    /// How many units an interval may have.
     public static let countRange = 1...999
 
     /// Nil when the count is out of range.

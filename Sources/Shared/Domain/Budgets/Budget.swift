@@ -2,6 +2,7 @@ public import Foundation
 
 /// A spending limit per month or year, for all subscriptions, or for those of one scope or one category.
 public struct Budget: Sendable, Hashable, Identifiable {
+    /// How long a limit holds before it starts again.
     public enum Period: String, Sendable, Hashable, CaseIterable {
         case month
         case year
@@ -31,6 +32,7 @@ public struct Budget: Sendable, Hashable, Identifiable {
             }
         }
 
+        /// Whether charges of a subscription with this scope and category count.
         public func includes(_ scope: SubscriptionScope, _ category: SubscriptionCategory) -> Bool {
             switch self {
             case .all: true
@@ -127,6 +129,7 @@ extension Budget {
 
 /// A budget with what was spent in its current period.
 public struct BudgetStatus: Sendable, Hashable {
+    /// How the spending of the period compares with the limit.
     public enum State: String, Sendable, Hashable {
         case within
         /// Charges still to come will exceed the limit.

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A service in the catalogue.
-public struct CatalogueItem: Sendable, Hashable {
+public struct CatalogueItem: Sendable, Hashable, Identifiable {
     public var id: UUID
     public var name: String
     /// Lower-case ASCII words joined by hyphens; unique in the catalogue.

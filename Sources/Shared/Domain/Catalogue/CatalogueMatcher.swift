@@ -1,17 +1,17 @@
-public import Foundation
+package import Foundation
 
 /// Autocomplete for the catalogue, used by both server and device.
 ///
 /// Immutable. A search scans all names and aliases as flat arrays of folded UTF-16 units (one unit per letter in every script
 /// in use) and rejects most of them by their set of letters.
-public struct CatalogueMatcher: Sendable {
+package struct CatalogueMatcher: Sendable {
     /// An item to search for.
-    public struct Entry: Sendable, Hashable {
-        public var id: UUID
-        public var name: String
-        public var aliases: [String]
+    package struct Entry: Sendable, Hashable {
+        package var id: UUID
+        package var name: String
+        package var aliases: [String]
 
-        public init(id: UUID, name: String, aliases: [String] = []) {
+        package init(id: UUID, name: String, aliases: [String] = []) {
             self.id = id
             self.name = name
             self.aliases = aliases
@@ -19,12 +19,12 @@ public struct CatalogueMatcher: Sendable {
     }
 
     /// A search result.
-    public struct Match: Sendable, Hashable {
-        public let id: UUID
+    package struct Match: Sendable, Hashable {
+        package let id: UUID
         /// From 100 (whole name) down to 35; see `CatalogueMatchKind`.
-        public let score: Int
+        package let score: Int
         /// The matching name or alias as spelled in the catalogue.
-        public let matched: String
+        package let matched: String
     }
 
     /// In the order of results with equal score: shorter name first, then alphabetically, then by id.
@@ -34,7 +34,7 @@ public struct CatalogueMatcher: Sendable {
     private let spellings: [String]
     private let units: [UInt16]
 
-    public init(_ entries: [Entry]) {
+    package init(_ entries: [Entry]) {
         var ids: [UUID] = []
         var texts: [SearchText] = []
         var spellings: [String] = []
@@ -58,12 +58,12 @@ public struct CatalogueMatcher: Sendable {
         self.units = units
     }
 
-    public var count: Int { ids.count }
+    package var count: Int { ids.count }
 
     /// The best matches for the text typed so far, best first, at most `limit`.
     ///
     /// Uses only the first 200 Unicode scalars of the query. A query without letters, digits or symbols has no results.
-    public func search(_ query: String, limit: Int) -> [Match] {
+    package func search(_ query: String, limit: Int) -> [Match] {
         let pattern = SearchPattern(String(query.unicodeScalars.prefix(200)))
         guard limit > 0, !pattern.units.isEmpty else { return [] }
         return ranking(of: pattern, limit: limit).best.map { rank, text in

@@ -1,18 +1,23 @@
 /// The bounds of the catalogue's fields and the checks of single fields.
-public enum CatalogueRules {
+package enum CatalogueRules {
     /// Characters are counted as Unicode scalars, so that stacked marks cannot grow a name without bound.
-    public static let maximumNameLength = 120
-    public static let maximumSlugLength = 80
-    public static let maximumCategoryLength = 40
-    public static let maximumURLLength = 500
-    public static let maximumAliases = 20
-    public static let noticeDaysRange = 0...365
+    package static let maximumNameLength = 120
+    /// In bytes.
+    package static let maximumSlugLength = 80
+    /// In bytes.
+    package static let maximumCategoryLength = 40
+    /// In bytes.
+    package static let maximumURLLength = 500
+    /// How many other names an item may have.
+    package static let maximumAliases = 20
+    /// Notice periods that an item may have, in days.
+    package static let noticeDaysRange = 0...365
     /// In whole units of the currency. A thousand million, because a yearly plan costs several million rupiah, dong or
     /// won.
-    public static let maximumAmountMajorUnits: Int64 = 1_000_000_000
+    package static let maximumAmountMajorUnits: Int64 = 1_000_000_000
 
     /// The text without whitespace around it.
-    public static func trimmed(_ text: String) -> String {
+    package static func trimmed(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
             let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
@@ -22,7 +27,7 @@ public enum CatalogueRules {
 
     /// Checks a trimmed name or alias: 1…``maximumNameLength`` characters, at least one of them visible, no control or
     /// invisible characters, and at most four consecutive combining marks.
-    public static func nameError(_ name: String, field: String) -> Fault? {
+    package static func nameError(_ name: String, field: String) -> Fault? {
         if name.isEmpty { return Fault(field, .required, "Must not be empty.") }
         guard name.unicodeScalars.count <= maximumNameLength else { return tooLong(field, maximumNameLength) }
         guard !name.unicodeScalars.contains(where: isForbidden) else {
@@ -57,7 +62,7 @@ public enum CatalogueRules {
     }
 
     /// Checks a category: 1…40 lower-case letters, digits and underscores.
-    public static func categoryError(_ category: String, field: String) -> Fault? {
+    package static func categoryError(_ category: String, field: String) -> Fault? {
         if category.isEmpty { return Fault(field, .required, "Must not be empty.") }
         guard category.utf8.count <= maximumCategoryLength else { return tooLong(field, maximumCategoryLength) }
         guard category.utf8.allSatisfy({ isLowerCaseOrDigit($0) || $0 == UInt8(ascii: "_") }) else {
@@ -84,7 +89,7 @@ public enum CatalogueRules {
     }
 
     /// Checks a link that clients may open.
-    public static func urlError(_ url: String, field: String) -> Fault? {
+    package static func urlError(_ url: String, field: String) -> Fault? {
         guard url.utf8.count <= maximumURLLength else { return tooLong(field, maximumURLLength) }
         guard WebLink.isValid(url) else {
             let detail: Sentence =

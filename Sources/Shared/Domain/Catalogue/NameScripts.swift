@@ -1,7 +1,7 @@
 /// Scripts with look-alike letters: a name that mixes them can imitate another one.
 ///
 /// Scripts that are commonly mixed with Latin letters, such as those of Japanese, Chinese and Korean, are not included.
-public enum NameScript: String, Sendable, Hashable, CaseIterable {
+package enum NameScript: String, Sendable, Hashable, CaseIterable {
     case latin = "Latin"
     case cyrillic = "Cyrillic"
     case greek = "Greek"
@@ -10,7 +10,7 @@ public enum NameScript: String, Sendable, Hashable, CaseIterable {
     case coptic = "Coptic"
 
     /// The script of a letter; nil for other characters.
-    public init?(_ letter: Unicode.Scalar) {
+    package init?(_ letter: Unicode.Scalar) {
         let value = letter.value
         if value < 0x80 {
             guard (0x61...0x7A).contains(value | 0x20) else { return nil }
@@ -58,15 +58,15 @@ public enum NameScript: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The scripts of a name.
-public struct NameScripts: Sendable, Hashable {
+package struct NameScripts: Sendable, Hashable {
     /// In the order of the cases of ``NameScript``.
-    public let all: [NameScript]
+    package let all: [NameScript]
     /// Whether a single word mixes scripts, such as `N` and `tflix` around a Cyrillic `е`. Words are separated by anything but
     /// letters, marks and digits, so `Яндекс Go` is not mixed.
-    public let isMixed: Bool
+    package let isMixed: Bool
     private let name: String
 
-    public init(of name: String) {
+    package init(of name: String) {
         self.name = name
         var found: Set<NameScript> = []
         var inWord: Set<NameScript> = []
@@ -86,7 +86,7 @@ public struct NameScripts: Sendable, Hashable {
 
     /// With mixed words, the name with look-alike letters replaced by Latin ones; otherwise the name itself. For comparison
     /// only, never for display.
-    public var lookalike: String {
+    package var lookalike: String {
         guard isMixed else { return name }
         var scalars = String.UnicodeScalarView()
         for scalar in name.unicodeScalars { scalars.append(Self.latin[scalar] ?? scalar) }

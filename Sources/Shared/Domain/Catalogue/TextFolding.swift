@@ -1,7 +1,7 @@
 import Foundation
 
 /// Normalises names for comparison and search: removes case, accents, width and punctuation.
-public enum TextFolding {
+package enum TextFolding {
     /// Folds a text to words separated by single blanks.
     ///
     /// - Resolves compatibility forms (`ﬁ` is `fi`, `Ａ` is `a`), removes case and accents, and spells out special letters: `ß` is `ss`, `œ` is `oe`, `æ` is `ae`, `ł` is `l`, `ø` is `o`.
@@ -10,7 +10,7 @@ public enum TextFolding {
     /// - A text that consists of symbols only, such as an emoji, keeps them.
     ///
     /// Idempotent.
-    public static func fold(_ text: String) -> String {
+    package static func fold(_ text: String) -> String {
         var buffer = FoldingBuffer(capacity: text.utf8.count)
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             for byte in text.utf8 { buffer.append(ascii: byte) }

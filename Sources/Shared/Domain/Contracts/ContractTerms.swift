@@ -11,7 +11,9 @@ public struct ContractTerms: Sendable, Hashable {
 
     public init() {}
 
+    /// Notice periods, in days.
     public static let noticeDaysRange = 0...730
+    /// Minimum terms and extensions, in months.
     public static let monthsRange = 0...240
 
     func requireValid() throws(Fault) {
@@ -23,6 +25,7 @@ public struct ContractTerms: Sendable, Hashable {
 
 /// The last day to cancel, and the charge or extension that cancelling avoids.
 public struct CancelBy: Sendable, Hashable {
+    /// What happens after the last day to cancel.
     public enum Reason: String, Sendable, Hashable {
         /// The trial would convert to a paid subscription.
         case trial
@@ -49,7 +52,7 @@ extension Subscription {
     /// - A contract ends with ``ContractTerms/endsOn`` or the minimum term, whichever is later, and is then extended. The notice
     ///   period ends on the last day of the term. A term in which nothing is charged is passed over.
     /// - Without a term, the notice period ends on the day before the next charge.
-    /// - A trial ends without notice, unless the user entered one; see ``trialNotice(catalogue:)``.
+    /// - A trial ends without notice, unless the user entered one; see `trialNotice(catalogue:)`.
     /// - Charges that were skipped or paid ahead cannot be avoided.
     ///
     /// - Parameter catalogueNotice: the notice period of the linked catalogue item, in days.

@@ -1,7 +1,8 @@
 /// The allow-list of crash report fields. Everything else is dropped before anything is stored: users, requests,
 /// breadcrumbs, tags, variables, source lines, server names and more.
-public enum CrashRegistry {
-    public static let fields: [CrashField] =
+package enum CrashRegistry {
+    /// Every field that is kept of a crash report.
+    package static let fields: [CrashField] =
         ofEvents + frames(of: "exception.values[].stacktrace.") + frames(of: "stacktrace.") + ofContexts
 
     private static let ofEvents = [
@@ -36,11 +37,11 @@ public enum CrashRegistry {
     ]
 
     /// Maximum size of a message or value.
-    public static let maximumTextBytes = 1024
+    package static let maximumTextBytes = 1024
     /// Number of innermost frames stored per exception.
-    public static let maximumFrames = 40
+    package static let maximumFrames = 40
     /// Number of exceptions stored per chain, counted from the last.
-    public static let maximumExceptions = 5
+    package static let maximumExceptions = 5
 
     /// The fields of a frame. The stack trace of an event without an exception is that of its crashed or current
     /// thread.
@@ -60,9 +61,9 @@ public enum CrashRegistry {
 }
 
 /// A field of a crash report that the server stores.
-public struct CrashField: Sendable, Hashable {
+package struct CrashField: Sendable, Hashable {
     /// The accepted values, and how they are masked before they are stored or logged.
-    public enum Kind: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
         /// Free text of at most `maximumBytes`. Anything that looks personal or secret is masked.
         case text(maximumBytes: Int)
         /// A name from the program, such as a function or a file. Addresses, email addresses, query strings, known token
@@ -80,10 +81,10 @@ public struct CrashField: Sendable, Hashable {
     }
 
     /// The path in a Sentry event; `[]` marks a list: `exception.values[].type`.
-    public let path: String
-    public let kind: Kind
+    package let path: String
+    package let kind: Kind
     /// Why it is stored, as shown in the privacy report.
-    public let purpose: String
+    package let purpose: String
 
     init(_ path: String, _ kind: Kind, _ purpose: String) {
         self.path = path
@@ -98,22 +99,22 @@ public enum CrashLevel: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Limits on crash reports and session counts.
-public enum CrashLimits {
+package enum CrashLimits {
     /// Crashes, or session counts, in one request of `POST /api/v1/crashes`.
-    public static let batchSize = 0...100
+    package static let batchSize = 0...100
     /// Frames per crash in that call.
-    public static let framesPerCrash = 0...CrashRegistry.maximumFrames
+    package static let framesPerCrash = 0...CrashRegistry.maximumFrames
     /// Sessions per count in that call.
-    public static let sessionsPerCount: ClosedRange<Int64> = 1...10_000
+    package static let sessionsPerCount: ClosedRange<Int64> = 1...10_000
     /// Maximum distance of a start ahead of the server's clock: 24 hours.
-    public static let maximumSecondsAhead: Int64 = 24 * 60 * 60
+    package static let maximumSecondsAhead: Int64 = 24 * 60 * 60
     /// Maximum distance of a crash or session start behind the server's clock, in days of 24 hours.
-    public static let maximumDaysBehind = 30
+    package static let maximumDaysBehind = 30
     /// How long a session may be updated after it was first received, in days of 24 hours.
-    public static let sessionUpdateDays = 5
+    package static let sessionUpdateDays = 5
 
     /// Whether a server accepts a timestamp received at `receivedAt`; both bounds are inclusive.
-    public static func accepts(timestamp: UTCInstant, receivedAt: UTCInstant) -> Bool {
+    package static func accepts(timestamp: UTCInstant, receivedAt: UTCInstant) -> Bool {
         timestamp >= receivedAt.adding(days: -maximumDaysBehind)
             && timestamp <= receivedAt.adding(seconds: maximumSecondsAhead)
     }

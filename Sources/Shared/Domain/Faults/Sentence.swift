@@ -6,6 +6,7 @@
 /// A sentence with a singular and a plural holds both, separated by a bar and with the same values: `"\(count)
 /// item|\(count) items"`. The first value, a number, decides.
 public struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
+    /// A value in a sentence.
     public enum Value: Sendable, Hashable {
         case number(Int64)
         /// A name or word that is the same in every language.
@@ -26,7 +27,8 @@ public struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     public init(stringInterpolation parts: Interpolation) { self = parts.sentence }
 
-    public struct Interpolation: StringInterpolationProtocol {
+    /// Collects the pattern and the values of a literal.
+    public struct Interpolation: StringInterpolationProtocol, Sendable {
         fileprivate var sentence = Sentence(pattern: "")
         /// In the plural, the number of the value that it should name next.
         private var repeated: Int?

@@ -10,6 +10,7 @@ public struct Forecast: Sendable {
         public var count: Int
     }
 
+    /// How many months a forecast may have.
     public static let monthsRange = 1...120
 
     public let today: CalendarDay

@@ -108,11 +108,11 @@ extension UUID {
 }
 
 /// Ids that sort by creation time (RFC 9562 section 5.7).
-public enum UUIDv7 {
+package enum UUIDv7 {
     /// - Parameters:
     ///   - millisecondsSinceEpoch: clamped to the 48 bits of the format.
     ///   - random: 12 bits of the first number and 62 of the second are used.
-    public static func make(millisecondsSinceEpoch: Int64, random: (UInt64, UInt64)) -> UUID {
+    package static func make(millisecondsSinceEpoch: Int64, random: (UInt64, UInt64)) -> UUID {
         let time = UInt64(min(max(millisecondsSinceEpoch, 0), 0xFFFF_FFFF_FFFF))
         let high = time << 16 | 0x7000 | random.0 & 0x0FFF
         let low = 0x8000_0000_0000_0000 | random.1 & 0x3FFF_FFFF_FFFF_FFFF

@@ -3,6 +3,7 @@
 /// Counts billing days from today − 89 through today; today's only once confirmed, skipped ones never. A late confirmation
 /// counts half.
 public struct ControlScore: Sendable, Hashable {
+    /// The colour in which the score is shown.
     public enum Rating: String, Sendable, Hashable {
         /// Over 80 %.
         case green
@@ -12,6 +13,7 @@ public struct ControlScore: Sendable, Hashable {
         case red
     }
 
+    /// The days whose charges count, today included.
     public static let windowDays = 90
 
     public var confirmed: Int

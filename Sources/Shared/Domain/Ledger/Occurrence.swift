@@ -1,7 +1,7 @@
 public import Foundation
 
 /// One charge of a subscription, past or future.
-public struct Occurrence: Sendable, Hashable {
+public struct Occurrence: Sendable, Hashable, Identifiable {
     public var id: OccurrenceID
     public var name: String
     /// The recorded payment, or else the price on that day.
@@ -17,6 +17,7 @@ public struct Occurrence: Sendable, Hashable {
         status = fate.status(billingOn: id.billingOn, today: today)
     }
 
+    /// The day of the charge.
     public var billingOn: CalendarDay { id.billingOn }
 
     /// Whether it counts as charged: one of before `today` is, one of today once it was confirmed or skipped.
@@ -49,11 +50,11 @@ public struct Occurrence: Sendable, Hashable {
 
 /// The first 16 bytes of a name, for sorting many: numbers are compared much faster than names. Only names with equal keys
 /// need ``Occurrence/nameOrder(_:_:)``.
-public struct NameKey: Sendable, Hashable, Comparable {
+package struct NameKey: Sendable, Hashable, Comparable {
     private let first: UInt64
     private let second: UInt64
 
-    public init(_ name: String) {
+    package init(_ name: String) {
         var words: (UInt64, UInt64) = (0, 0)
         var count = 0
         for byte in name.utf8.prefix(16) {
@@ -65,16 +66,19 @@ public struct NameKey: Sendable, Hashable, Comparable {
         second = words.1 << UInt64(8 * (16 - max(count, 8)))
     }
 
-    public static func < (left: NameKey, right: NameKey) -> Bool {
+    package static func < (left: NameKey, right: NameKey) -> Bool {
         left.first == right.first ? left.second < right.second : left.first < right.first
     }
 }
 
 /// Identifies a charge: the subscription's id, a colon and the billing day.
 public struct OccurrenceID: Sendable, Hashable {
+    /// The subscription that is charged.
     public var subscriptionID: UUID
+    /// The day of the charge.
     public var billingOn: CalendarDay
 
+    /// The charge of a subscription on a day; there need not be one.
     public init(subscriptionID: UUID, billingOn: CalendarDay) {
         self.subscriptionID = subscriptionID
         self.billingOn = billingOn

@@ -2,24 +2,24 @@
 ///
 /// Ordered by time, then by a counter for edits within one millisecond, then by device, so that edits of different devices
 /// never have equal timestamps. A device whose clock is behind still writes later timestamps than all it has seen.
-public struct HybridTimestamp: Sendable, Hashable, Comparable {
+package struct HybridTimestamp: Sendable, Hashable, Comparable {
     /// Milliseconds since 1970, 0 … 2^48 − 1.
-    public let milliseconds: Int64
-    public let counter: UInt16
+    package let milliseconds: Int64
+    package let counter: UInt16
     /// The device that wrote.
-    public let node: UInt64
+    package let node: UInt64
 
-    public init(milliseconds: Int64, counter: UInt16, node: UInt64) {
+    package init(milliseconds: Int64, counter: UInt16, node: UInt64) {
         self.milliseconds = min(max(milliseconds, 0), 0xFFFF_FFFF_FFFF)
         self.counter = counter
         self.node = node
     }
 
     /// Older than every edit: for values set by the program, not by the user.
-    public static let origin = HybridTimestamp(milliseconds: 0, counter: 0, node: 0)
+    package static let origin = HybridTimestamp(milliseconds: 0, counter: 0, node: 0)
 
     /// The 32 hexadecimal digits of time, counter and device.
-    public init?(wire: String) {
+    package init?(wire: String) {
         // In one pass over the bytes: every row of a backup holds some of them.
         var (high, node, count) = (UInt64(0), UInt64(0), 0)
         for byte in wire.utf8 {
@@ -37,42 +37,42 @@ public struct HybridTimestamp: Sendable, Hashable, Comparable {
         self.init(milliseconds: Int64(high >> 16), counter: UInt16(truncatingIfNeeded: high), node: node)
     }
 
-    public var wire: String { Self.hexadecimal(UInt64(milliseconds) << 16 | UInt64(counter)) + Self.hexadecimal(node) }
+    package var wire: String { Self.hexadecimal(UInt64(milliseconds) << 16 | UInt64(counter)) + Self.hexadecimal(node) }
 
     private static func hexadecimal(_ value: UInt64) -> String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 
-    public static func < (left: HybridTimestamp, right: HybridTimestamp) -> Bool {
+    package static func < (left: HybridTimestamp, right: HybridTimestamp) -> Bool {
         (left.milliseconds, left.counter, left.node) < (right.milliseconds, right.counter, right.node)
     }
 }
 
 /// A device's hybrid logical clock, as a value.
-public struct HybridClock: Sendable, Hashable {
+package struct HybridClock: Sendable, Hashable {
     /// No timestamp can be issued: the last one is the greatest there is.
-    public struct Exhausted: Error, Sendable, Hashable {
-        public init() {}
+    package struct Exhausted: Error, Sendable, Hashable {
+        package init() {}
     }
 
     /// The latest timestamp that can be honest at a moment: a day ahead, for clocks that differ. Edits with a later one would
     /// win every merge until then, so that they are refused from others.
-    public static func bound(at now: UTCInstant) -> HybridTimestamp {
+    package static func bound(at now: UTCInstant) -> HybridTimestamp {
         HybridTimestamp(milliseconds: now.adding(days: 1).millisecondsSinceEpoch, counter: .max, node: .max)
     }
 
     /// The last timestamp issued or observed.
-    public private(set) var last: HybridTimestamp
-    public let node: UInt64
+    package private(set) var last: HybridTimestamp
+    package let node: UInt64
 
-    public init(node: UInt64, last: HybridTimestamp = .origin) {
+    package init(node: UInt64, last: HybridTimestamp = .origin) {
         self.node = node
         self.last = last
     }
 
     /// Issues a timestamp later than all issued or observed before, even when the wall clock was set back.
-    public mutating func tick(now: UTCInstant) throws(Exhausted) -> HybridTimestamp {
+    package mutating func tick(now: UTCInstant) throws(Exhausted) -> HybridTimestamp {
         let wall = now.millisecondsSinceEpoch
         let next =
             if wall > last.milliseconds {
@@ -89,7 +89,7 @@ public struct HybridClock: Sendable, Hashable {
     }
 
     /// Observes another device's timestamp, so that the next edit here is later.
-    public mutating func observe(_ other: HybridTimestamp) {
+    package mutating func observe(_ other: HybridTimestamp) {
         guard other > last else { return }
         last = HybridTimestamp(milliseconds: other.milliseconds, counter: other.counter, node: node)
     }

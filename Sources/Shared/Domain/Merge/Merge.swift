@@ -2,36 +2,37 @@
 ///
 /// The newest edit of each register wins. Records that exist on one side only are kept: a missing record does not mean that
 /// it was deleted. The result does not depend on the order or number of merges.
-public enum Merge {
+package enum Merge {
     /// A register of the first database that a newer edit of the second one replaced.
-    public struct Override: Sendable, Hashable {
-        public var key: MergeRecord.Key
-        public var register: String
-        public var old: MergeRegister
-        public var new: MergeRegister
+    package struct Override: Sendable, Hashable {
+        package var key: MergeRecord.Key
+        package var register: String
+        package var old: MergeRegister
+        package var new: MergeRegister
     }
 
-    public struct Outcome: Sendable, Hashable {
+    /// What a merge changes.
+    package struct Outcome: Sendable, Hashable {
         /// Differences from the first database: new records complete, others with the changed registers only.
-        public var changes: [MergeRecord] = []
+        package var changes: [MergeRecord] = []
         /// Keys of records that were not in the first database.
-        public var added: [MergeRecord.Key] = []
+        package var added: [MergeRecord.Key] = []
         /// Registers whose values changed. Registers with a newer timestamp and the same values are not included.
-        public var overridden: [Override] = []
+        package var overridden: [Override] = []
     }
 
     /// The winner of two registers.
-    public static func merged(_ left: MergeRegister, _ right: MergeRegister) -> MergeRegister {
+    package static func merged(_ left: MergeRegister, _ right: MergeRegister) -> MergeRegister {
         right.wins(over: left) ? right : left
     }
 
     /// Merges two records with the same key.
-    public static func merged(_ left: MergeRecord, _ right: MergeRecord) -> MergeRecord {
+    package static func merged(_ left: MergeRecord, _ right: MergeRecord) -> MergeRecord {
         MergeRecord(key: left.key, registers: left.registers.merging(right.registers, uniquingKeysWith: merged))
     }
 
     /// All records of both sides.
-    public static func merged(
+    package static func merged(
         _ left: [MergeRecord.Key: MergeRecord], _ right: [MergeRecord.Key: MergeRecord]
     ) -> [MergeRecord.Key: MergeRecord] {
         left.merging(right, uniquingKeysWith: merged)
@@ -40,7 +41,7 @@ public enum Merge {
     /// The changes to make in the first database, in the order of the incoming records.
     ///
     /// - Parameter present: returns the first database's record for a key.
-    public static func changes(
+    package static func changes(
         from incoming: some Sequence<MergeRecord>, present: (MergeRecord.Key) throws -> MergeRecord?
     ) rethrows -> Outcome {
         var outcome = Outcome()
@@ -69,13 +70,13 @@ public enum Merge {
 }
 
 /// A field value. The order decides between equal timestamps and has no other meaning.
-public enum MergeValue: Sendable, Hashable, Comparable {
+package enum MergeValue: Sendable, Hashable, Comparable {
     case null
     case integer(Int64)
     case text(String)
     case bytes([UInt8])
 
-    public static func < (left: MergeValue, right: MergeValue) -> Bool {
+    package static func < (left: MergeValue, right: MergeValue) -> Bool {
         switch (left, right) {
         case (.integer(let left), .integer(let right)): left < right
         // By scalars, not by characters: two spellings of one letter are different values.
@@ -96,11 +97,11 @@ public enum MergeValue: Sendable, Hashable, Comparable {
 }
 
 /// Fields that only make sense together, such as an amount and its currency, and when they were last edited.
-public struct MergeRegister: Sendable, Hashable {
-    public var values: [MergeValue]
-    public var stamp: HybridTimestamp
+package struct MergeRegister: Sendable, Hashable {
+    package var values: [MergeValue]
+    package var stamp: HybridTimestamp
 
-    public init(values: [MergeValue], stamp: HybridTimestamp) {
+    package init(values: [MergeValue], stamp: HybridTimestamp) {
         self.values = values
         self.stamp = stamp
     }
@@ -113,21 +114,22 @@ public struct MergeRegister: Sendable, Hashable {
 }
 
 /// One row: its table, its key and its registers by name.
-public struct MergeRecord: Sendable, Hashable {
-    public struct Key: Sendable, Hashable {
-        public var table: String
-        public var values: [MergeValue]
+package struct MergeRecord: Sendable, Hashable {
+    /// The table and the values of the primary key.
+    package struct Key: Sendable, Hashable {
+        package var table: String
+        package var values: [MergeValue]
 
-        public init(table: String, values: [MergeValue]) {
+        package init(table: String, values: [MergeValue]) {
             self.table = table
             self.values = values
         }
     }
 
-    public var key: Key
-    public var registers: [String: MergeRegister]
+    package var key: Key
+    package var registers: [String: MergeRegister]
 
-    public init(key: Key, registers: [String: MergeRegister]) {
+    package init(key: Key, registers: [String: MergeRegister]) {
         self.key = key
         self.registers = registers
     }

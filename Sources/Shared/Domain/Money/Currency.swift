@@ -43,9 +43,13 @@ public struct Currency: Sendable, Hashable {
         .map { Currency(packedCode: $0.key, exponent: Int($0.value)) }
         .sorted { $0.packedCode < $1.packedCode }
 
+    /// The euro.
     public static let eur = Currency(packedCode: pack("EUR"), exponent: 2)
+    /// The US dollar.
     public static let usd = Currency(packedCode: pack("USD"), exponent: 2)
+    /// The pound sterling.
     public static let gbp = Currency(packedCode: pack("GBP"), exponent: 2)
+    /// The yen, which has no decimals.
     public static let jpy = Currency(packedCode: pack("JPY"), exponent: 0)
 
     static func pack(_ code: some StringProtocol) -> UInt32 {

@@ -1,18 +1,18 @@
 /// An exact sum of amounts times annual factors, rounded only when read.
-public struct ExactSum: Sendable, Hashable {
+package struct ExactSum: Sendable, Hashable {
     /// Minor units by denominator.
     private var numerators: [Int64: WideInteger] = [:]
 
-    public init() {}
+    package init() {}
 
     /// Adds `minorUnits` times the factor.
-    public mutating func add(_ minorUnits: Int64, times factor: AnnualFactor) {
+    package mutating func add(_ minorUnits: Int64, times factor: AnnualFactor) {
         numerators[factor.denominator, default: WideInteger()].add(
             WideInteger(minorUnits, times: factor.numerator))
     }
 
     /// Adds another sum.
-    public mutating func add(_ other: ExactSum) {
+    package mutating func add(_ other: ExactSum) {
         for (denominator, numerator) in other.numerators {
             numerators[denominator, default: WideInteger()].add(numerator)
         }
@@ -21,7 +21,7 @@ public struct ExactSum: Sendable, Hashable {
     /// The sum divided by `divisor`, in whole minor units, rounded half to even and clamped to 64 bits.
     ///
     /// - Parameter divisor: 1…1000, such as 12 for the monthly part of a yearly sum.
-    public func rounded(dividedBy divisor: Int64 = 1) -> Int64 {
+    package func rounded(dividedBy divisor: Int64 = 1) -> Int64 {
         var whole = WideInteger()
         var fraction = WideFraction()
         for (denominator, numerator) in numerators {

@@ -1,8 +1,11 @@
 /// An exact amount in whole minor units of its currency.
 public struct Money: Sendable, Hashable {
+    /// Cents, or whole units of a currency without decimals.
     public var minorUnits: Int64
+    /// The currency, which says how many decimals there are.
     public var currency: Currency
 
+    /// An amount in cents, or whole units of a currency without decimals.
     public init(minorUnits: Int64, currency: Currency) {
         self.minorUnits = minorUnits
         self.currency = currency

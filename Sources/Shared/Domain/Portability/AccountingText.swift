@@ -1,20 +1,21 @@
 /// Exports charges as plain-text accounting for ledger, hledger or beancount.
-public struct AccountingText: Sendable {
-    public enum Dialect: Sendable { case ledger, beancount }
+package struct AccountingText: Sendable {
+    /// The program that reads the text: ledger and hledger, or beancount.
+    package enum Dialect: Sendable { case ledger, beancount }
 
     /// One past charge.
-    public struct Entry: Sendable, Hashable {
-        public var day: CalendarDay
-        public var payee: String
-        public var scope: SubscriptionScope
-        public var category: SubscriptionCategory
-        public var amount: Money
+    package struct Entry: Sendable, Hashable {
+        package var day: CalendarDay
+        package var payee: String
+        package var scope: SubscriptionScope
+        package var category: SubscriptionCategory
+        package var amount: Money
         /// The occurrence's id.
-        public var reference: String
+        package var reference: String
         /// Whether the user has confirmed it.
-        public var isCleared: Bool
+        package var isCleared: Bool
 
-        public init(
+        package init(
             day: CalendarDay, payee: String, scope: SubscriptionScope, category: SubscriptionCategory, amount: Money,
             reference: String, isCleared: Bool
         ) {
@@ -28,14 +29,14 @@ public struct AccountingText: Sendable {
         }
     }
 
-    public let dialect: Dialect
+    package let dialect: Dialect
 
-    public init(_ dialect: Dialect) { self.dialect = dialect }
+    package init(_ dialect: Dialect) { self.dialect = dialect }
 
     private static let source = "Assets:Checking"
 
     /// The whole text, entries in the order given.
-    public func text(_ entries: [Entry]) -> String {
+    package func text(_ entries: [Entry]) -> String {
         switch dialect {
         case .ledger:
             return entries.map(ledgerEntry).joined(separator: "\n")

@@ -1,6 +1,7 @@
 /// Writes iCalendar text (RFC 5545). Every charge is an all-day event of its own: a recurrence rule could not show price
 /// changes, and a monthly rule from the 31st skips short months.
 public struct CalendarFeed: Sendable {
+    /// An event of one day.
     public struct Event: Sendable, Hashable {
         /// Stable across exports, so that a calendar updates its event.
         public var uid: String

@@ -2,6 +2,7 @@ public import Foundation
 
 /// What has been paid for, as known to the device.
 public enum Entitlement: Sendable, Hashable {
+    /// Nothing was paid.
     case free
     /// Until this time, or without end when nil. Verified elsewhere and cached for offline use.
     case premium(until: UTCInstant?)
@@ -10,6 +11,7 @@ public enum Entitlement: Sendable, Hashable {
     /// grace period that the App Store grants is part of what was paid for.
     public static let graceDays = 3
 
+    /// Whether premium holds, ``graceDays`` included.
     public func isPremium(at now: UTCInstant) -> Bool {
         switch self {
         case .free: false
@@ -25,6 +27,7 @@ public struct PremiumGate: Sendable, Hashable {
     /// Maximum number of subscriptions without premium.
     public static let freeSubscriptions = 5
 
+    /// What requires premium.
     public enum Feature: String, Sendable, Hashable, CaseIterable {
         case unlimitedSubscriptions = "unlimited_subscriptions"
         case customCategories = "custom_categories"
@@ -59,6 +62,7 @@ public struct PremiumGate: Sendable, Hashable {
         }
     }
 
+    /// Call before an export. JSON is free.
     public func requireExport(_ format: ExportFormat) throws(Refusal) {
         guard isPremium || format == .json else { throw Refusal(feature: .export) }
     }

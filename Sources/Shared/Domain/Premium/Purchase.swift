@@ -4,16 +4,16 @@
 /// the one signed last. A notification signed before the last applied one is ignored, unless it revokes the purchase
 /// and no transaction was signed since. The type of a notification takes effect at the time it was signed, however old
 /// its transaction is. The result therefore does not depend on the order of arrival, unless a message is missing.
-public struct Purchase: Sendable, Hashable {
-    public var transaction: PurchaseTransaction
-    public var renewal: PurchaseRenewal?
+package struct Purchase: Sendable, Hashable {
+    package var transaction: PurchaseTransaction
+    package var renewal: PurchaseRenewal?
     /// When the last applied notification was signed.
-    public var notifiedAt: UTCInstant?
+    package var notifiedAt: UTCInstant?
 
     /// How long the App Store retries billing after a failed renewal.
-    public static let billingRetryDays = 60
+    package static let billingRetryDays = 60
 
-    public init(transaction: PurchaseTransaction, renewal: PurchaseRenewal? = nil, notifiedAt: UTCInstant? = nil) {
+    package init(transaction: PurchaseTransaction, renewal: PurchaseRenewal? = nil, notifiedAt: UTCInstant? = nil) {
         self.transaction = transaction
         self.renewal = renewal
         self.notifiedAt = notifiedAt
@@ -21,7 +21,7 @@ public struct Purchase: Sendable, Hashable {
 
     /// Applies a transaction sent by a device. Returns whether it changed anything.
     @discardableResult
-    public mutating func apply(_ shown: PurchaseTransaction) -> Bool {
+    package mutating func apply(_ shown: PurchaseTransaction) -> Bool {
         guard shown.order(to: transaction) == .later else { return false }
         take(shown)
         return true
@@ -37,7 +37,7 @@ public struct Purchase: Sendable, Hashable {
 
     /// Applies a notification; `told` is nil when it has no renewal. Returns whether it changed anything.
     @discardableResult
-    public mutating func apply(
+    package mutating func apply(
         _ event: PurchaseEvent, _ carried: PurchaseTransaction, renewal told: PurchaseRenewal?, signedAt: UTCInstant
     ) -> Bool {
         guard carried.purchasedAt >= transaction.purchasedAt else { return false }
@@ -55,7 +55,7 @@ public struct Purchase: Sendable, Hashable {
     }
 
     /// A purchase first seen in a notification.
-    public init(
+    package init(
         _ event: PurchaseEvent, _ carried: PurchaseTransaction, renewal: PurchaseRenewal?, signedAt: UTCInstant
     ) {
         self.init(transaction: carried, renewal: renewal, notifiedAt: signedAt)
@@ -86,7 +86,8 @@ public struct Purchase: Sendable, Hashable {
         transaction.revocation = revocation
     }
 
-    public func status(at now: UTCInstant) -> PurchaseStatus {
+    /// Whether the purchase gives premium, and why not.
+    package func status(at now: UTCInstant) -> PurchaseStatus {
         if transaction.revokedAt != nil { return transaction.revocation == .refund ? .refunded : .revoked }
         if transaction.isUpgraded { return .upgraded }
         guard let expiresAt = transaction.expiresAt, expiresAt <= now else { return .active }
@@ -98,7 +99,7 @@ public struct Purchase: Sendable, Hashable {
     }
 
     /// When premium by ``status(at:)`` ends or ended; nil when it never ends.
-    public func end(at now: UTCInstant) -> UTCInstant? {
+    package func end(at now: UTCInstant) -> UTCInstant? {
         switch status(at: now) {
         case .revoked, .refunded: transaction.revokedAt
         case .gracePeriod: renewal?.graceExpiresAt
@@ -108,7 +109,7 @@ public struct Purchase: Sendable, Hashable {
 
     /// The purchase that determines a user's status: first by whether it grants premium, then by the latest end, then
     /// by the latest beginning.
-    public static func deciding(among purchases: [Purchase], at now: UTCInstant) -> Purchase? {
+    package static func deciding(among purchases: [Purchase], at now: UTCInstant) -> Purchase? {
         purchases.max { left, right in left.rank(at: now) < right.rank(at: now) }
     }
 

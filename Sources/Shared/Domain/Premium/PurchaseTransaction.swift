@@ -39,27 +39,28 @@ public enum PurchaseStatus: String, Sendable, Hashable, CaseIterable {
 }
 
 /// One period of a purchase, from a signed App Store transaction.
-public struct PurchaseTransaction: Sendable, Hashable {
-    public enum Revocation: Sendable, Hashable {
+package struct PurchaseTransaction: Sendable, Hashable {
+    /// Why the App Store revoked a purchase.
+    package enum Revocation: Sendable, Hashable {
         case refund
         /// Family Sharing ended.
         case familySharing
     }
 
-    public var productID: String
-    public var isFamilyShared: Bool
+    package var productID: String
+    package var isFamilyShared: Bool
     /// When this period began.
-    public var purchasedAt: UTCInstant
+    package var purchasedAt: UTCInstant
     /// Nil when it never expires.
-    public var expiresAt: UTCInstant?
-    public var revokedAt: UTCInstant?
-    public var revocation: Revocation?
+    package var expiresAt: UTCInstant?
+    package var revokedAt: UTCInstant?
+    package var revocation: Revocation?
     /// Replaced by a higher product.
-    public var isUpgraded: Bool
+    package var isUpgraded: Bool
     /// When the App Store signed the transaction, or the notification that changed it.
-    public var signedAt: UTCInstant
+    package var signedAt: UTCInstant
 
-    public init(
+    package init(
         productID: String, isFamilyShared: Bool = false, purchasedAt: UTCInstant, expiresAt: UTCInstant?,
         revokedAt: UTCInstant? = nil, revocation: Revocation? = nil, isUpgraded: Bool = false, signedAt: UTCInstant
     ) {
@@ -75,13 +76,13 @@ public struct PurchaseTransaction: Sendable, Hashable {
 }
 
 /// The state of the next renewal, from the App Store.
-public struct PurchaseRenewal: Sendable, Hashable {
+package struct PurchaseRenewal: Sendable, Hashable {
     /// The end of the grace period; nil without one.
-    public var graceExpiresAt: UTCInstant?
-    public var isInBillingRetry: Bool
-    public var signedAt: UTCInstant
+    package var graceExpiresAt: UTCInstant?
+    package var isInBillingRetry: Bool
+    package var signedAt: UTCInstant
 
-    public init(graceExpiresAt: UTCInstant? = nil, isInBillingRetry: Bool = false, signedAt: UTCInstant) {
+    package init(graceExpiresAt: UTCInstant? = nil, isInBillingRetry: Bool = false, signedAt: UTCInstant) {
         self.graceExpiresAt = graceExpiresAt
         self.isInBillingRetry = isInBillingRetry
         self.signedAt = signedAt
@@ -89,7 +90,7 @@ public struct PurchaseRenewal: Sendable, Hashable {
 }
 
 /// The type of a notification, as far as it matters beyond its transaction.
-public enum PurchaseEvent: Sendable, Hashable {
+package enum PurchaseEvent: Sendable, Hashable {
     case expired
     case gracePeriodExpired
     case refunded
@@ -99,7 +100,7 @@ public enum PurchaseEvent: Sendable, Hashable {
     case other
 
     /// `notificationType` of App Store Server Notifications V2; unknown types are ``other``.
-    public init(notificationType: String) {
+    package init(notificationType: String) {
         self =
             switch notificationType {
             case "EXPIRED": .expired

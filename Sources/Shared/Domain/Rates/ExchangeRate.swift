@@ -8,6 +8,7 @@ public struct ExchangeRate: Sendable, Hashable {
     /// How many of the digits are decimals, from 0 through ``maximumDecimals``.
     public let decimals: Int
 
+    /// Decimals that a rate may have.
     public static let maximumDecimals = 12
     /// More digits than any source publishes, and few enough that a product with any amount is exact.
     public static let maximumDigits = 15

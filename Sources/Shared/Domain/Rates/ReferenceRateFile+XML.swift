@@ -2,7 +2,7 @@ extension ReferenceRateFile {
     /// The rates of an XML file: `<Cube time="2026-11-20"><Cube currency="USD" rate="1.0823"/>…`.
     ///
     /// A file that ends too early is refused, as one with any other fault.
-    public static func xml(_ bytes: [UInt8]) throws(FaultList) -> [DatedRate] {
+    package static func xml(_ bytes: [UInt8]) throws(FaultList) -> [DatedRate] {
         guard bytes.count <= maximumBytes else {
             throw [Fault("file", .outOfRange, "Must have at most \(maximumBytes >> 20) MB.")]
         }

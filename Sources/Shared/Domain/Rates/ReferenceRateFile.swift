@@ -6,18 +6,18 @@ import TextCoding
 /// In CSV, the first column is the day, each other one a currency; `N/A` or nothing stands for a day without a rate. Currencies
 /// that the product does not know, such as those that the euro replaced long ago, are left out, and the euro itself. A file
 /// with any fault is refused whole.
-public enum ReferenceRateFile {
+package enum ReferenceRateFile {
     /// 80 years of business days.
-    public static let maximumRows = 20_000
+    package static let maximumRows = 20_000
     /// On average; the file of the European Central Bank has 43.
     private static let maximumColumns = 64
     /// The history of 1999 to 2026 has 7,000 rows in 800 KB.
-    public static let maximumBytes = 16 << 20
+    package static let maximumBytes = 16 << 20
 
     /// The rates of a file of either form, told by its first character.
     ///
     /// - Parameter unzip: returns the only file of a zip archive, of at most ``maximumBytes``.
-    public static func read(
+    package static func read(
         _ bytes: [UInt8], unzip: ([UInt8]) throws -> [UInt8]
     ) throws(FaultList) -> [DatedRate] {
         guard bytes.starts(with: Array("PK".utf8)) else { return try plain(bytes) }
@@ -38,7 +38,7 @@ public enum ReferenceRateFile {
     }
 
     /// The rates of a CSV file, newest or oldest first.
-    public static func csv(_ bytes: [UInt8]) throws(FaultList) -> [DatedRate] {
+    package static func csv(_ bytes: [UInt8]) throws(FaultList) -> [DatedRate] {
         guard bytes.count <= maximumBytes else {
             throw [Fault("file", .outOfRange, "Must have at most \(maximumBytes >> 20) MB.")]
         }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A reminder of a coming charge.
-public struct Reminder: Sendable, Hashable {
+public struct Reminder: Sendable, Hashable, Identifiable {
     /// `subscription-<UUID>-<billing day>-<days before>`. Stable, so that a client can replace and cancel the
     /// notifications it scheduled without storing a list.
     public var id: String
@@ -11,6 +11,7 @@ public struct Reminder: Sendable, Hashable {
     /// The subscription and the days left; no amount, because it may be shown on a locked screen.
     public var title: String
 
+    /// The same on every device, so that a reminder that is scheduled again replaces the former one.
     public static func id(of occurrence: OccurrenceID, offsetDays: Int) -> String {
         "subscription-\(occurrence.subscriptionID.lowercased)-\(occurrence.billingOn.iso)-\(offsetDays)"
     }

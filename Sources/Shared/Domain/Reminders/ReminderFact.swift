@@ -2,6 +2,7 @@ public import Foundation
 
 /// Something dated of which there may be reminders.
 public struct ReminderFact: Sendable, Hashable {
+    /// What happens on the day.
     public enum Event: Sendable, Hashable {
         case charge(Money)
         /// With the first charge; nil when the subscription ends with its trial.

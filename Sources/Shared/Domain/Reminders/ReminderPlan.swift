@@ -6,7 +6,9 @@ public struct ReminderPlan: Sendable, Hashable {
     /// The kinds of which there are no reminders.
     public var muted: Set<ReminderKind> = []
 
+    /// Days before an event on which there may be a reminder.
     public static let dayRange = 0...366
+    /// How many reminders an event may have.
     public static let maximumDays = 10
     private static let muteMark = "no-"
 

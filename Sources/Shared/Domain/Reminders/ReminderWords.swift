@@ -14,6 +14,7 @@ extension DisplayLanguage {
 }
 
 extension ReminderKind {
+    /// The kind in words.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
         case .charge: language.pick("charge", "échéance")

@@ -33,6 +33,7 @@ public struct Split: Sendable, Hashable {
     /// One per person: hundredths of a percent, minor units or numbers, depending on ``kind``. Empty for other kinds.
     public var weights: [Int64]
 
+    /// How many people may share a cost.
     public static let maximumPeople = 200
 
     public init(kind: SplitKind, people: [UUID], weights: [Int64] = []) {

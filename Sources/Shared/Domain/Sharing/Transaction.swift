@@ -2,6 +2,7 @@ public import Foundation
 
 /// A single payment or receipt.
 public struct Transaction: Sendable, Hashable, Identifiable {
+    /// Whether money was spent or received.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case expense
         case income

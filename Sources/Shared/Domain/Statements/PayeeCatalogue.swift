@@ -1,4 +1,4 @@
-/// Finds the service of a payee. Statements add words to names, where ``CatalogueMatcher`` completes what was typed so
+/// Finds the service of a payee. Statements add words to names, where `CatalogueMatcher` completes what was typed so
 /// far.
 public struct PayeeCatalogue: Sendable {
     private let items: [CatalogueItem]

@@ -98,7 +98,7 @@ public struct StatementReconciliation: Sendable {
     /// Regular payments that are not proposed because of what they are.
     public let excluded: [StatementExclusion]
 
-    /// - Parameter items: the services of the catalogue by id, for subscriptions that are linked to one.
+    /// - Parameter catalogue: the services, for subscriptions that are linked to one.
     public init(_ charges: RecurringCharges, known: [KnownSubscription], catalogue: PayeeCatalogue) {
         var rest: [Int: RecurringCharges.Group?] = [:]
         otherEntries = charges.entries

@@ -1,29 +1,30 @@
 import TextCoding
 
 /// The first rows of a statement that is a table, for people to say what its columns hold when that cannot be told.
-public struct StatementSample: Sendable, Hashable {
-    public struct Row: Sendable, Hashable {
+package struct StatementSample: Sendable, Hashable {
+    /// One row of the file.
+    package struct Row: Sendable, Hashable {
         /// The line of the file, counted from 1.
-        public var line: Int
+        package var line: Int
         /// One text for each column, as it can be shown on one line.
-        public var cells: [String]
+        package var cells: [String]
     }
 
-    public var encoding: StatementEncoding
+    package var encoding: StatementEncoding
     /// What is known of each column.
-    public var fields: [StatementField]
+    package var fields: [StatementField]
     /// Those of the table, a header among them.
-    public var rows: [Row]
+    package var rows: [Row]
     /// The order of the dates; nil when they need none, or no column of dates is known.
-    public var dates: StatementDateReading?
+    package var dates: StatementDateReading?
 }
 
 extension Statement {
     /// The first rows of a CSV file or a workbook, whether its columns are recognised or not. Throws a fault for a file in another
     /// format, and for one without rows.
     ///
-    /// - Parameter rows: how many.
-    public static func sample(
+    /// - Parameter most: how many.
+    package static func sample(
         _ bytes: [UInt8], _ options: StatementOptions = StatementOptions(), rows most: Int = 8
     ) throws(Fault) -> StatementSample {
         guard bytes.count <= maximumBytes else { throw .statementTooLarge }

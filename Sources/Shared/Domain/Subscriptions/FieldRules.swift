@@ -1,14 +1,15 @@
 /// Checks of texts and amounts that all entities share.
-public enum FieldRules {
+package enum FieldRules {
     /// 10 billion in a currency with two decimals. Prevents overflow in totals. Amounts that people enter have a closer
     /// limit: ``Currency/entryLimit``.
-    public static let maximumMinorUnits: Int64 = 1_000_000_000_000
+    package static let maximumMinorUnits: Int64 = 1_000_000_000_000
     /// In Unicode scalars, so that combining marks cannot make a name arbitrarily large.
-    public static let maximumNameLength = 200
-    public static let maximumNoteLength = 10_000
+    package static let maximumNameLength = 200
+    /// In characters.
+    package static let maximumNoteLength = 10_000
 
     /// Trims the text; rejects empty texts, texts that are too long and control characters.
-    public static func name(_ text: String, field: String) throws(Fault) -> String {
+    package static func name(_ text: String, field: String) throws(Fault) -> String {
         let trimmed = CatalogueRules.trimmed(text)
         // Marks of direction and width alone would be a row without a name.
         guard trimmed.unicodeScalars.contains(where: { !isInvisible($0) }) else {
@@ -25,7 +26,7 @@ public enum FieldRules {
     }
 
     /// Checks one line of text; may be empty.
-    public static func line(_ text: String, field: String, maximumLength: Int = 2048) throws(Fault) -> String {
+    package static func line(_ text: String, field: String, maximumLength: Int = 2048) throws(Fault) -> String {
         guard text.unicodeScalars.count <= maximumLength else {
             throw Fault(field, .outOfRange, "Must have at most \(maximumLength) characters.")
         }
@@ -39,7 +40,7 @@ public enum FieldRules {
     ///
     /// Only https and http are allowed: schemes such as `javascript:` and `file:` are dangerous. An address without a
     /// scheme, such as `netflix.com/account`, is accepted.
-    public static func link(_ text: String, field: String) throws(Fault) -> String {
+    package static func link(_ text: String, field: String) throws(Fault) -> String {
         let trimmed = try line(CatalogueRules.trimmed(text), field: field)
         let beginning = trimmed.unicodeScalars.prefix { !"/?#".unicodeScalars.contains($0) }
         guard beginning.contains(":") else { return trimmed }
@@ -54,7 +55,7 @@ public enum FieldRules {
     }
 
     /// Checks the form `#rrggbb`.
-    public static func color(_ text: String, field: String) throws(Fault) -> String {
+    package static func color(_ text: String, field: String) throws(Fault) -> String {
         guard RGBColor(wire: text) != nil else {
             throw Fault(field, .invalidFormat, "Must be a colour such as #9FE870.")
         }
@@ -62,7 +63,7 @@ public enum FieldRules {
     }
 
     /// Trims and checks a single emoji, such as one of a person with a skin tone, or a flag.
-    public static func emoji(_ text: String, field: String) throws(Fault) -> String {
+    package static func emoji(_ text: String, field: String) throws(Fault) -> String {
         let trimmed = CatalogueRules.trimmed(text)
         let scalars = trimmed.unicodeScalars
         // Digits are emoji too, but only with the marks that make them keys.
@@ -73,7 +74,7 @@ public enum FieldRules {
     }
 
     /// Checks text of several lines; may be empty.
-    public static func note(_ text: String, field: String) throws(Fault) -> String {
+    package static func note(_ text: String, field: String) throws(Fault) -> String {
         guard text.unicodeScalars.count <= maximumNoteLength else {
             throw Fault(field, .outOfRange, "Must have at most \(maximumNoteLength) characters.")
         }
@@ -84,7 +85,7 @@ public enum FieldRules {
     }
 
     /// Checks that an amount is greater than 0 and not too large.
-    public static func positive(_ amount: Money, field: String) throws(Fault) -> Money {
+    package static func positive(_ amount: Money, field: String) throws(Fault) -> Money {
         guard amount.minorUnits > 0 else {
             throw Fault(field, .outOfRange, "Must be greater than 0.")
         }
@@ -94,7 +95,8 @@ public enum FieldRules {
         return amount
     }
 
-    public static func currency(_ code: String, field: String = "currency") throws(Fault) -> Currency {
+    /// Reads a code in upper or lower case. Throws a fault of the field for a currency that is not in ISO 4217.
+    package static func currency(_ code: String, field: String = "currency") throws(Fault) -> Currency {
         guard let currency = Currency(code: code.uppercased()) else {
             throw Fault(field, .unknownCurrency, "Must be a currency code, such as EUR.")
         }
@@ -102,7 +104,7 @@ public enum FieldRules {
     }
 
     /// Reads the wire form of an amount that was entered; it must be below the limit of its currency.
-    public static func amount(_ text: String, _ currency: Currency, field: String = "amount") throws(Fault)
+    package static func amount(_ text: String, _ currency: Currency, field: String = "amount") throws(Fault)
         -> Money
     {
         let limit = currency.entryLimit
@@ -119,7 +121,8 @@ public enum FieldRules {
         return amount
     }
 
-    public static func within(_ range: ClosedRange<Int>, _ value: Int, field: String) throws(Fault) -> Int {
+    /// Returns the value. Throws a fault of the field when it is out of range.
+    package static func within(_ range: ClosedRange<Int>, _ value: Int, field: String) throws(Fault) -> Int {
         guard range.contains(value) else {
             throw Fault(field, .outOfRange, "Must be from \(range.lowerBound) to \(range.upperBound).")
         }
@@ -127,7 +130,7 @@ public enum FieldRules {
     }
 
     /// Checks the form `name@host.tld`.
-    public static func email(_ text: String, field: String = "email") throws(Fault) -> String {
+    package static func email(_ text: String, field: String = "email") throws(Fault) -> String {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         let labels = parts.last.map { $0.split(separator: ".", omittingEmptySubsequences: false) } ?? []
         guard parts.count == 2, !parts[0].isEmpty, labels.count >= 2, labels.allSatisfy({ !$0.isEmpty }),

@@ -60,6 +60,7 @@ public struct Subscription: Sendable, Hashable, Identifiable {
 }
 
 extension Subscription {
+    /// The status on a day: cancelled precedes ended, which precedes paused and trial.
     public func status(on day: CalendarDay) -> SubscriptionStatus {
         let state = state(on: day)
         if state == .cancelled { return .cancelled }

@@ -9,6 +9,7 @@ public struct SubscriptionCategory: Sendable, Hashable {
     public static let other = SubscriptionCategory(unchecked: "other")
     /// Services for companies; the catalogue calls it `pro`.
     public static let business = SubscriptionCategory(unchecked: "business")
+    /// In characters.
     public static let maximumLength = 40
 
     /// The built-in categories, by wire form, `other` last.

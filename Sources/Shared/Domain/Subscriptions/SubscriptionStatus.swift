@@ -95,5 +95,6 @@ public struct Trial: Sendable, Hashable {
         self.converts = converts
     }
 
+    /// Whether the day is in the trial; its last day is.
     public func contains(_ day: CalendarDay) -> Bool { day <= endsOn && startsOn.map { day >= $0 } ?? true }
 }

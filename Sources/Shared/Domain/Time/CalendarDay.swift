@@ -3,7 +3,9 @@ public struct CalendarDay: Sendable, Hashable {
     /// Whole days since 1970-01-01.
     public let daysSinceEpoch: Int
 
+    /// 0001-01-01.
     public static let earliest = CalendarDay(uncheckedDaysSinceEpoch: -719_162)
+    /// 9999-12-31.
     public static let latest = CalendarDay(uncheckedDaysSinceEpoch: 2_932_896)
 
     /// Nil outside the supported years.
@@ -53,6 +55,7 @@ public struct CalendarDay: Sendable, Hashable {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
     }
 
+    /// Whether the year has a 29 February.
     public static func isLeap(year: Int) -> Bool {
         year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
     }

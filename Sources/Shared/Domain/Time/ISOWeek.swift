@@ -48,6 +48,7 @@ public struct ISOWeek: Sendable, Hashable {
     /// The Monday of the week.
     public var startsOn: CalendarDay { Self.monday(year: year, week: week) }
 
+    /// The week that many weeks later, or earlier for a negative number; within the supported years.
     public func adding(weeks: Int) -> ISOWeek {
         let (days, overflow) = weeks.multipliedReportingOverflow(by: 7)
         return startsOn.adding(days: overflow ? (weeks < 0 ? .min : .max) : days).isoWeek

@@ -4,6 +4,7 @@ public import Foundation
 public struct LocalTime: Sendable, Hashable {
     public let zone: TimeZone
 
+    /// Days and times in that zone.
     public init(zone: TimeZone) { self.zone = zone }
 
     /// The local day at an instant.
@@ -48,6 +49,6 @@ public struct LocalTime: Sendable, Hashable {
     }
 
     private func offset(at instant: UTCInstant) -> Int {
-        zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.millisecondsSinceEpoch) / 1000))
+        zone.secondsFromGMT(for: instant.date)
     }
 }

@@ -14,12 +14,14 @@ public struct CostTotals: Sendable {
         public var categories: [CategoryRow]
     }
 
+    /// The yearly cost of one scope in one currency.
     public struct ScopeRow: Sendable, Hashable {
         public var scope: SubscriptionScope
         public var count: Int
         public var annual: Money
     }
 
+    /// The yearly cost of one category in one currency.
     public struct CategoryRow: Sendable, Hashable {
         public var category: SubscriptionCategory
         public var count: Int

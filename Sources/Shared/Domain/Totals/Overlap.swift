@@ -2,6 +2,7 @@ public import Foundation
 
 /// Subscriptions that may be redundant, found on the device by comparing names and catalogue items.
 public struct Overlap: Sendable, Hashable {
+    /// Why the subscriptions may be redundant.
     public enum Kind: String, Sendable, Hashable {
         /// The same catalogue item, or the same name apart from case, accents and punctuation.
         case duplicate
@@ -17,7 +18,7 @@ public struct Overlap: Sendable, Hashable {
     public struct Candidate: Sendable {
         public var id: UUID
         public var name: String
-        /// The result of ``TextFolding``.
+        /// The result of `TextFolding`.
         public var foldedName: String
         public var catalogueItemID: UUID?
 

@@ -1,7 +1,9 @@
 /// The content of a widget for the next 24 hours: one entry now, and one for each local midnight in between. Every change by
 /// the user requires a new timeline.
 public struct WidgetTimeline: Sendable, Hashable {
+    /// What the widget shows from a time on.
     public struct Entry: Sendable, Hashable {
+        /// When the entry begins.
         public var at: UTCInstant
         /// Pending charges, soonest first, at most ``WidgetFamily/maximumPayments``.
         public var payments: [Occurrence]
@@ -12,9 +14,12 @@ public struct WidgetTimeline: Sendable, Hashable {
         }
     }
 
+    /// The size of the widget.
     public var family: WidgetFamily
+    /// In order of time; the first one begins now.
     public var entries: [Entry]
 
+    /// How far a timeline reaches.
     public static let hours: Int64 = 24
 
     /// - Parameter pending: returns the pending charges of a day, soonest first; only as many as the widget shows are used.
@@ -41,8 +46,11 @@ public struct WidgetTimeline: Sendable, Hashable {
 
 /// The widget sizes; the raw value is the name on the command line.
 public enum WidgetFamily: String, Sendable, Hashable, CaseIterable {
+    /// One charge.
     case small
+    /// Three charges.
     case medium
+    /// Five charges.
     case large
 
     /// Maximum number of charges shown.

@@ -13,10 +13,10 @@ extension Fault {
 }
 
 /// What people call the fields of inputs. Their names in JSON stay as they are.
-public enum FieldWords {
+package enum FieldWords {
     /// `next charge` for `next_billing_on`. Columns of files, settings and what has no name of its own stay as written; of a
     /// path such as `people.name` or `line 3, Date` the parts are named one by one.
-    public static func name(_ pointer: String, _ language: DisplayLanguage) -> String {
+    package static func name(_ pointer: String, _ language: DisplayLanguage) -> String {
         if let (english, french) = words[pointer] { return language.pick(english, french) }
         if let comma = pointer.firstRange(of: ", ") {
             return name(String(pointer[..<comma.lowerBound]), language) + ", "

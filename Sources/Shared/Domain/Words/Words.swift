@@ -10,6 +10,7 @@ public enum DisplayLanguage: String, Sendable, Hashable, CaseIterable {
 // All words of the domain that people read, English beside French.
 
 extension OccurrenceStatus {
+    /// The status in words, in lower case.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
         case .expected: language.pick("expected", "prévu")
@@ -23,6 +24,7 @@ extension OccurrenceStatus {
 }
 
 extension SubscriptionStatus {
+    /// The status in words, in lower case.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
         case .active: language.pick("active", "actif")
@@ -35,6 +37,7 @@ extension SubscriptionStatus {
 }
 
 extension SubscriptionScope {
+    /// The scope in words.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
         case .pro: "Pro"
@@ -79,6 +82,7 @@ extension SubscriptionCategory {
 }
 
 extension BudgetStatus.State {
+    /// The state in words.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
         case .within: language.pick("within the limit", "dans la limite")
@@ -89,6 +93,7 @@ extension BudgetStatus.State {
 }
 
 extension Overlap.Kind {
+    /// The kind in words.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
         case .duplicate: language.pick("duplicate", "doublon")
@@ -98,6 +103,7 @@ extension Overlap.Kind {
 }
 
 extension SplitKind {
+    /// The kind in words.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
         case .even: language.pick("equal parts", "parts égales")
@@ -110,6 +116,7 @@ extension SplitKind {
 }
 
 extension Budget.Period {
+    /// The period in words.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
         case .month: language.pick("month", "mois")
@@ -119,6 +126,7 @@ extension Budget.Period {
 }
 
 extension CancelBy.Reason {
+    /// The reason in words.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
         case .trial: language.pick("end of trial", "fin de l’essai")

@@ -1,3 +1,4 @@
+import Foundation
 import SubGuardDomain
 import TestKit
 import Testing
@@ -81,6 +82,18 @@ import Testing
         #expect(UTCInstant(millisecondsSinceEpoch: 1999).secondsSinceEpoch == 1)
         #expect(UTCInstant(millisecondsSinceEpoch: -1).secondsSinceEpoch == -1)
         #expect(UTCInstant(secondsSinceEpoch: -1).millisecondsSinceEpoch == -1000)
+    }
+
+    @Test func isTheSameInstantAsADate() {
+        for milliseconds in [0, -1, 1_795_168_800_123, 1_795_168_800_001, -62_135_596_800_000, 253_402_300_799_999] {
+            let instant = UTCInstant(millisecondsSinceEpoch: Int64(milliseconds))
+            #expect(UTCInstant(instant.date) == instant)
+        }
+        #expect(UTCInstant(Date(timeIntervalSince1970: 1.9996)).millisecondsSinceEpoch == 2000)
+        #expect(UTCInstant(.distantFuture) < .latest)
+        #expect(UTCInstant(Date(timeIntervalSince1970: .infinity)) == .latest)
+        #expect(UTCInstant(Date(timeIntervalSince1970: -1e300)) == .earliest)
+        #expect(UTCInstant(Date(timeIntervalSince1970: .nan)).millisecondsSinceEpoch == 0)
     }
 
     @Test func staysWithinItsYears() {

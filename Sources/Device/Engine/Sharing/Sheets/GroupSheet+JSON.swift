@@ -9,6 +9,9 @@ extension GroupSheet {
 
     // MARK: Writing
 
+    /// The sheet in Spliit's format.
+    ///
+    /// - Parameter id: of the group in the file.
     public func json(id: String) -> [UInt8] {
         var json = JSONWriter(capacity: 4096)
         let ids = Dictionary(people.map { ($0, Self.id(of: $0)) }) { $1 }

@@ -19,10 +19,11 @@ public struct GroupSheet: Sendable, Hashable {
         /// The minor units that each paid, by name; the sum is ``amount``.
         public var payers: [Part]
         public var split: SplitKind
-        /// Who shares it, by name, with the weights of ``Split``; weights of even splits are 0.
+        /// Who shares it, by name, with the weights of `Split`; weights of even splits are 0.
         public var parts: [Part]
     }
 
+    /// What one person bears of an entry.
     public struct Part: Sendable, Hashable {
         public var name: String
         public var number: Int64
