@@ -46,7 +46,7 @@ logos: ## Upload CC0 icons for catalogue items without a logo (ARGS=--dry-run to
 
 format: ## Format the Swift sources in place
 	@swift format --in-place --parallel --recursive Package.swift Sources Tests Fuzzing/Package.swift \
-		Fuzzing/Sources/fuzz Benchmarks/Package.swift Benchmarks/Sources
+		Fuzzing/Sources/fuzz Benchmarks/Package.swift Benchmarks/Sources Examples
 
 lint: ## Run every gate that needs no running server: format, source rules, scripts, Dockerfile, imports
 	@Scripts/lint

@@ -75,6 +75,13 @@ build_fuzz() {
     printf '%s/fuzz\n' "$(swift build "${flags[@]}" --show-bin-path)"
 }
 
+# build_example: builds the program for app developers, as a package that depends on this one, and prints its path.
+build_example() {
+    local flags=(--package-path Examples --scratch-path .build/example -debug-info-format none)
+    swift build "${flags[@]}" >&2
+    printf '%s/subscriptions\n' "$(swift build "${flags[@]}" --show-bin-path)"
+}
+
 # build_tests_for SANITIZER: builds the tests under a sanitizer, in a separate folder.
 build_tests_for() { swift build --build-tests "${swift_flags[@]}" --sanitize="$1" --scratch-path ".build/sanitize-$1"; }
 

@@ -43,6 +43,7 @@ def command(name, lane, minutes, summary, *words):
 EVERY_CHANGE = [
     script("run", BUILD, 35, "make run on an empty store, stopped and started again"),
     script("image", BUILD, 15, "the Dockerfile built by buildah, and the result started", "--built", system_python=True),
+    script("example", BUILD, 15, "the program for app developers, built as a package of its own"),
     tests("postgres", WORK, 25, "features again, on PostgreSQL", POSTGRES, SUBGUARD_TEST_DATABASE="postgres"),
     script("contract", WORK, 6, "every call against the OpenAPI document", "90", "--quick"),
     script("engine", WORK, 12, "subguard against python-dateutil, icalendar and beancount"),

@@ -1,0 +1,19 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The program of docs/app-developers.md: a package of its own, as an app is. `Scripts/check example` builds and runs it.
+let package = Package(
+    name: "subscriptions",
+    platforms: [.macOS(.v14), .iOS(.v17)],
+    dependencies: [.package(name: "subguard", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "subscriptions",
+            dependencies: [
+                .product(name: "SubGuardDomain", package: "subguard"),
+                .product(name: "SubGuardEngine", package: "subguard"),
+                .product(name: "SubGuardClient", package: "subguard"),
+            ])
+    ],
+    swiftLanguageModes: [.v6]
+)
