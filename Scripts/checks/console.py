@@ -3,7 +3,7 @@ JavaScript and by keyboard alone, every page in both languages, on narrow and wi
 attackers try. Failures are: violations of the content security policy, errors of scripts, horizontal scrolling, and
 whatever axe finds.
 
-Arguments choose parts: sign_in_and_out moderate cursor manage_access passkeys read_the_log
+Arguments choose parts: sign_in_and_out moderate decide_in_place cursor manage_access passkeys read_the_log
 explore_events lists security widths look"""
 
 import csv
@@ -96,6 +96,35 @@ def moderate(browser, server):
         visitor.press(page.get_by_role("button", name="Undo"))
         page.get_by_text("Put back into the queue: 1.").wait_for()
         visitor.close(expected=() if script else ("422",))
+
+
+def decide_in_place(browser, server):
+    """A decision on one row keeps the place: the list is read again, and the row that follows has the focus."""
+    visitor = Visitor(browser, server, height=420).follow(link(server))
+    page = visitor.page
+    visitor.open("/console/suggestions")
+    names = page.locator("tbody th a")
+    expected = names.nth(4).inner_text()
+    page.locator("tbody tr").nth(3).get_by_role("button", name="Reject").scroll_into_view_if_needed()
+    before = page.locator("tbody tr").nth(3).bounding_box()["y"]
+    decided = names.nth(3).inner_text()
+    page.locator("tbody tr").nth(3).get_by_role("button", name="Reject").click()
+    page.get_by_text("Rejected: 1.").wait_for(state="attached")
+    expect("notice=done." in page.url, f"the address is {page.url}")
+    expect(page.locator(".notice bdi").inner_text() == decided, "the notice does not name the suggestion")
+    expect(page.evaluate("document.activeElement.innerText") == expected, "the next row has no focus")
+    after = page.locator("tbody tr").nth(3).bounding_box()["y"]
+    expect(abs(after - before) < 2, f"the list moved by {after - before} px")
+    # The new list works as the first one did.
+    page.keyboard.press("x")
+    page.get_by_text("1 selected").wait_for()
+    page.get_by_role("button", name="Undo: put 1 back").click()
+    page.get_by_text("Put back into the queue: 1.").wait_for()
+    page.keyboard.press("Control+k")
+    page.keyboard.type("netflix")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/console/search?q=netflix")
+    visitor.close()
 
 
 def manage_access(browser, server):
@@ -322,7 +351,7 @@ def check(folder):
         owner = fill(server)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         count, slowest = 0, 0
-        for task in (sign_in_and_out, moderate, cursor, manage_access, passkeys, read_the_log, explore_events):
+        for task in (sign_in_and_out, moderate, decide_in_place, cursor, manage_access, passkeys, read_the_log, explore_events):
             if not chosen or task.__name__ in chosen:
                 task(browser, server)
         if not chosen or "lists" in chosen:

@@ -4,7 +4,7 @@
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
         stem: "base", suffix: "css",
-        sha256: "52c680fef0c7cee2ef8ea0414be9f13ffff9b1cfff28102df05249b880e58ec3",
+        sha256: "2cdc990f8caf4975895cd7848f23d6b7709134ffae3c466a589d5b7b4b90ef5c",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -159,6 +159,8 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 
 .notice { padding: 0.625rem 0.875rem; border: 1px solid var(--line); border-inline-start: 4px solid var(--accent);
   border-radius: var(--radius); background: var(--surface); margin-block-end: 1rem; }
+/* A page begins there: the ring of a field would look like a fault. */
+[data-focus]:focus-visible { outline: 1px solid var(--line-strong); outline-offset: 1px; border-radius: var(--radius); }
 .notice.warn { border-inline-start-color: var(--warn); background: var(--warn-soft); }
 .notice.bad { border-inline-start-color: var(--bad); background: var(--bad-soft); }
 .notice.good { border-inline-start-color: var(--good); }
@@ -267,6 +269,12 @@ td.check input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle
 tr:has(:checked) { background: var(--accent-soft); }
 .bulk { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin-block-start: 0.875rem; padding: 0.875rem 1rem;
   border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
+/* While rows are selected, what to do with them stays in view, where it leaves room for the rows. */
+@media (min-width: 641px) {
+  form:has(tbody :checked) > .bulk { position: sticky; inset-block-end: 0; z-index: 1;
+    border-color: var(--line-strong); box-shadow: 0 -4px 12px #0002; }
+  html:has(form[data-bulk] tbody :checked) { scroll-padding-block-end: 12rem; }
+}
 .bulk legend { float: inline-start; inline-size: 100%; }
 .bulk .grow { flex: 1 1 16rem; }
 .bulk output:not(:empty)::before { content: " · "; }
@@ -353,6 +361,18 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
   .stacked tbody th { flex: 1 1 60%; }
   .stacked [data-label]::before { content: attr(data-label) " "; color: var(--muted); font-size: 0.8125rem; }
   .rowactions button { margin: 0.25rem 0.25rem 0 0; min-block-size: 2.125rem; max-inline-size: 100%; }
+}
+
+/* Fingers need more room than a pointer. */
+@media (pointer: coarse) {
+  button, .button, .rowactions :is(button, .button), .chips a, .tabs a, .filters button,
+  input:not([type="checkbox"], [type="radio"]), select, .choice, summary { min-block-size: 44px; }
+  :is(td, .waits li, dd, p.crumb, .below-table, .below, .actions, .card p, th[scope="row"], .languages) > a,
+  .tile h2 a { min-block-size: 44px; min-inline-size: 44px; }
+  input:not([type="checkbox"], [type="radio"]), select { block-size: 44px; }
+  td.check { inline-size: 3.75rem; }
+  td.check input { inline-size: 44px; block-size: 44px; }
+  summary { display: list-item; padding-block: 0.6rem; }
 }
 
 @media (min-width: 2000px) {

@@ -11,6 +11,8 @@ package struct AuditFilter: Sendable, Hashable {
     /// A part of the author's name, with its case.
     package var actor: String?
     package var days: DayRange
+    /// Whether an import of the catalogue has only its newest row.
+    package var joinsImports = false
 
     package init(
         action: AuditAction? = nil, subjectID: UUID? = nil, tokenID: UUID? = nil, actor: String? = nil,
@@ -83,6 +85,17 @@ extension AuditLog {
             guard let value else { continue }
             conditions.append(condition)
             arguments.append(value)
+        }
+        if filter.joinsImports {
+            // The rows of an import follow each other and have one instant.
+            conditions.append(
+                """
+                NOT (action = '\(AuditAction.catalogueImport.rawValue)' AND EXISTS (
+                    SELECT 1 FROM audit_entries n WHERE n.sequence = audit_entries.sequence + 1
+                    AND n.action = audit_entries.action AND n.happened_at = audit_entries.happened_at
+                    AND n.actor_name = audit_entries.actor_name
+                    AND coalesce(n.request_id, '') = coalesce(audit_entries.request_id, '')))
+                """)
         }
         arguments.append(.integer(Int64(limit)))
         // Built from constants only.

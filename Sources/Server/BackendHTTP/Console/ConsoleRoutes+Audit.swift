@@ -27,7 +27,11 @@ extension ConsoleRoutes {
         let isVerifying = visit.query.contains { $0.name == "verify" && $0.value == "1" }
         visit.query.removeAll { $0.name == "verify" }
         let query = try visit.read(AuditQuery.self, correcting: ["actor", "from", "to", "subject_id", "token_id"])
-        let page = query.page(try auditLog.list(matching: query.filter, after: query.after, limit: query.limit + 1))
+        var filter = query.filter
+        // Without a filter, the gap to the row that follows says how many an import has.
+        filter.joinsImports = query.format != .csv && filter == AuditFilter()
+        let rows = try auditLog.list(matching: filter, after: query.after, limit: query.limit + 1)
+        let page = query.page(rows)
         if query.format == .csv { return try AccessRoutes.csv(page.items).response(for: visit.request) }
         var verification: AuditPage.Verification?
         if isVerifying {
@@ -37,7 +41,7 @@ extension ConsoleRoutes {
         }
         return ConsoleResponse.page(
             AuditPage(
-                page.items, total: try auditLog.count(),
+                page.items, following: filter.joinsImports ? rows : nil, total: try auditLog.count(),
                 filters: visit.query.filter { !["cursor", "format"].contains($0.name) }, next: page.nextCursor,
                 isFirstPage: query.after == nil, today: gate.now().day, verification: verification
             ).page(visit.frame), visit.status)

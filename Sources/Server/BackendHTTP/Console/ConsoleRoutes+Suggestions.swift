@@ -15,6 +15,9 @@ extension ConsoleRoutes {
         ["idempotency_key"], optional: ["action", "approve", "reject", "reopen", "undo", "reason", "confirmed"],
         repeated: ["ids"], ofList: true)
 
+    /// A notice names what was decided of so many at most.
+    private static let mostNamed = 3
+
     func suggestionBindings() -> [RouteBinding] {
         [
             gate.page("/console/suggestions", of: [.adminSuggestions]) { visit in
@@ -38,15 +41,24 @@ extension ConsoleRoutes {
     private func result(_ visit: ConsoleVisit) -> SuggestionsPage.Result? {
         guard let notice = BulkNotice(visit) else { return nil }
         var undo: SuggestionsPage.Undo?
+        var named: [(name: String, item: String?)] = []
         if case .suggestions(let outcomes)? = notices.result(notice.id, for: visit) {
             let undoable = outcomes.filter { $0.decidedAt != nil }.map(\.outcome)
             if !undoable.isEmpty {
                 undo = SuggestionsPage.Undo(
                     id: notice.id, count: undoable.count, hasAliases: undoable.contains(.approved))
             }
+            if undoable.count <= Self.mostNamed {
+                named = outcomes.filter { $0.decidedAt != nil }.compactMap { outcome in
+                    guard let group = try? suggestions.find(outcome.id) else { return nil }
+                    let item = group.itemID.flatMap { try? catalogue.find($0) }
+                    let isSame = item.map { TextFolding.fold($0.name) } == TextFolding.fold(group.name)
+                    return (group.name, isSame ? nil : item?.name)
+                }
+            }
         }
         let counts = notice.counts(of: SuggestionOutcome.self)
-        return counts.isEmpty ? nil : .decided(counts, undo: undo)
+        return counts.isEmpty ? nil : .decided(counts, named: named, undo: undo)
     }
 
     private func list(

@@ -77,8 +77,39 @@
     plot.addEventListener("pointerleave", hide);
   };
 
+  // A decision on one row is sent without leaving the place: the list is replaced, and the row after it has the focus.
+  const inPlace = (form) => {
+    form.addEventListener("submit", async (event) => {
+      const row = event.submitter?.closest("tbody tr");
+      if (!row) return;
+      event.preventDefault();
+      const main = document.querySelector("main");
+      const index = [...row.parentElement.rows].indexOf(row);
+      const top = row.getBoundingClientRect().top;
+      const body = new URLSearchParams(new FormData(form, event.submitter));
+      for (const button of form.querySelectorAll("button")) button.disabled = true;
+      let answer, page;
+      try {
+        answer = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { Accept: "text/html" } });
+        page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      } catch { location.reload(); return; }
+      const fresh = page.querySelector("main#main");
+      if (!fresh || !page.querySelector("#nav")) { location.assign(answer.url); return; }
+      main.replaceChildren(...fresh.childNodes);
+      document.querySelector("#nav nav").replaceWith(page.querySelector("#nav nav"));
+      history.replaceState(null, "", answer.url);
+      for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
+      const rows = [...main.querySelectorAll("form[data-bulk] tbody tr")];
+      const next = rows[Math.min(index, rows.length - 1)];
+      if (!next) { main.querySelector("[data-focus]")?.focus(); return; }
+      next.querySelector("th a")?.focus({ preventScroll: true });
+      window.scrollBy(0, next.getBoundingClientRect().top - top);
+    });
+  };
+
   // Lists with checkboxes: how many are selected, and one box for all of them.
   const selection = (form) => {
+    inPlace(form);
     // It would press the first button, which decides nothing, and so clear the selection.
     form.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && event.target.matches("input")) event.preventDefault();

@@ -12,6 +12,8 @@ package struct AuditPage: Sendable {
     }
 
     private let entries: [AuditEntry]
+    /// How many rows an import has, by the sequence of the newest, if they are one.
+    private let importSizes: [Int64: Int64]
     private let total: Int64
     /// The parameters of the list, without its cursor.
     private let filters: [(name: String, value: String)]
@@ -20,11 +22,20 @@ package struct AuditPage: Sendable {
     private let today: CalendarDay
     private let verification: Verification?
 
+    /// - Parameter rows: if imports are joined, the entries and the one after them.
     package init(
-        _ entries: [AuditEntry], total: Int64, filters: [(name: String, value: String)], next: String?,
+        _ entries: [AuditEntry], following rows: [AuditEntry]? = nil, total: Int64,
+        filters: [(name: String, value: String)], next: String?,
         isFirstPage: Bool, today: CalendarDay, verification: Verification? = nil
     ) {
         self.entries = entries
+        let rows = rows ?? []
+        importSizes = Dictionary(
+            uniqueKeysWithValues: rows.indices.filter { rows[$0].change.action == AuditAction.catalogueImport.rawValue }
+                .map { index in
+                    let next = index + 1 < rows.count ? rows[index + 1].sequence : 0
+                    return (rows[index].sequence, rows[index].sequence - next)
+                })
         self.total = total
         self.filters = filters
         self.next = next
@@ -145,6 +156,13 @@ package struct AuditPage: Sendable {
                 .instant("Time", words) { $0.entry.happenedAt },
                 .text(words["Author"]) { row, html in html.add(.bdi, text: row.entry.change.actor.name) },
                 .text(words["Subject"]) { row, html in
+                    if let size = importSizes[row.entry.sequence], size > 1 {
+                        let day = row.entry.happenedAt.day.iso
+                        let link = HTMLLink(
+                            "console", "audit",
+                            query: [("action", row.entry.change.action), ("from", day), ("to", day)])
+                        return html.add(.a, .href(link), text: words["\(size) item|\(size) items"])
+                    }
                     guard let id = row.entry.change.subjectID?.lowercased else {
                         return html.add(.span, .class("muted"), text: "–")
                     }
@@ -158,7 +176,9 @@ package struct AuditPage: Sendable {
                 },
                 .text(words["Changed fields"]) { row, html in
                     let changed = row.diff.fields.filter(\.isChanged).map(\.name).filter { !$0.isEmpty }
-                    let isUpdate = row.entry.change.before != nil && row.entry.change.after != nil
+                    let isUpdate =
+                        importSizes[row.entry.sequence] ?? 1 == 1 && row.entry.change.before != nil
+                        && row.entry.change.after != nil
                     let names = changed.prefix(4).joined(separator: ", ") + (changed.count > 4 ? " …" : "")
                     html.add(.span, .class("muted"), text: isUpdate && !names.isEmpty ? names : "–")
                 },

@@ -47,8 +47,8 @@ package struct CohortsPage: Sendable {
             frame.below(
                 words[
                     "A row for each ISO week (from Monday) or month with signups. Of the users whose "
-                        + "signup is at least 1, 7 or 30 days ago, the share that came back. Over 50% is high, "
-                        + "under 20% is low. A hatched cell is still filling: not every user of the row has "
+                        + "signup is at least 1, 7 or 30 days ago, the share that came back. Over 50% is high (▲), "
+                        + "under 20% is low (▼). A hatched cell is still filling: not every user of the row has "
                         + "reached that day."], cohorts.standing, to: &html)
         }
     }
@@ -94,20 +94,21 @@ package struct CohortsPage: Sendable {
         let isFilling = retention.eligible < users
         html.add(.td, .class(isFilling ? "cell immature" : Self.heat(retention.percent))) { html in
             html.add(.span, .class("percent")) { html in
-                html.add(.b, text: words.figure(retention.percent, isPercent: true))
+                html.add(.b) { html in
+                    html.text(words.figure(retention.percent, isPercent: true))
+                    let sign: (text: String, name: Sentence)? =
+                        switch retention.rating {
+                        case .green: ("▲", "high")
+                        case .red: ("▼", "low")
+                        case .neutral: nil
+                        }
+                    guard let sign else { return }
+                    html.add(.small, .role("img"), .aria("label", words[sign.name]), text: sign.text)
+                }
             }
             html.add(.small) { html in
                 html.text(
                     words.text("%1 of %2", words.number(retention.count), words.number(retention.eligible)))
-                switch retention.rating {
-                case .green:
-                    html.text(" ")
-                    html.add(.span, .class("rating good"), text: words["high"])
-                case .red:
-                    html.text(" ")
-                    html.add(.span, .class("rating bad"), text: words["low"])
-                case .neutral: break
-                }
                 if isFilling { html.text(" · " + words["still filling"]) }
             }
         }

@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
         stem: "console", suffix: "css",
-        sha256: "ce5b4f25dce78e1bb8589388573fe71477ec2bf4e8c69e1fc36a9eae1c7ef6ea",
+        sha256: "bbf4531a43ddf45d620a9cd4f813eecdcd158eb671b48b4916b1998990007b13",
         text: #"""
 /* The console, on top of base.css: frame, then parts. */
 
@@ -42,8 +42,12 @@ extension EmbeddedAsset {
 td.meters { inline-size: 45%; min-inline-size: 7rem; }
 .cohorts td.cell { text-align: center; border-inline-start: 1px solid var(--line); line-height: 1.25; min-inline-size: 7rem; }
 .cohorts tbody tr:hover { background: none; }
+.scroll:has(.cohorts) { max-block-size: 85vh; }
+.cohorts thead th { position: sticky; inset-block-start: 0; z-index: 1; background: var(--surface); }
+.cohorts thead th:first-child { z-index: 2; }
 .cell b { display: block; font-weight: 600; }
-.cell small { display: block; font-size: 0.75rem; }
+.cell b small { margin-inline-start: 0.25rem; }
+.cell > small { display: block; font-size: 0.75rem; }
 .heat-0 { background: var(--surface); }
 .heat-1 { background: var(--heat-1); }
 .heat-2 { background: var(--heat-2); }
@@ -93,7 +97,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .race { margin-block-end: 1rem; }
 .matrix th[scope="row"] { font-weight: 500; min-inline-size: 11rem; }
 /* The permission stays in view while many roles scroll. */
-.matrix :is(th[scope="row"], thead th:first-child) { position: sticky; inset-inline-start: 0; z-index: 1;
+:is(.matrix, .cohorts) :is(th[scope="row"], thead th:first-child) { position: sticky; inset-inline-start: 0; z-index: 1;
   background: var(--surface); box-shadow: inset -1px 0 var(--line); }
 .matrix tr:hover th[scope="row"] { background: var(--sunken); }
 .matrix th code { display: block; font-weight: 400; font-size: 0.75rem; }
@@ -151,7 +155,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   .nav { display: none; }
   .nav:popover-open { display: flex; position: fixed; inset: 3.25rem 0.75rem auto; max-block-size: calc(100vh - 4rem);
     padding: 0.75rem; background: var(--surface); border: 1px solid var(--line-strong); border-radius: 8px; }
-  .nav nav a { min-block-size: 2.5rem; }
+  .nav nav a { min-block-size: 2.75rem; }
   .account { border-block-start: 1px solid var(--line); margin-block-start: 0.75rem; }
 }
 
@@ -189,8 +193,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 
     static let consoleJS = EmbeddedAsset(
         stem: "console", suffix: "js",
-        sha256: "215647b9084954a2cd64effc10c12ebffc27ddd495f0cdff6c944b9378ab8f9e",
-        text: #"""
+        sha256: "bb9e22949b587e6c6a2186c16db200ad5f7627255e95a5bdb95a1ae3149523b6",
+        text: ##"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
 // keys, a guard for unsaved changes, images by drag and paste, live previews, passkeys.
 (() => {
@@ -270,8 +274,39 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
     plot.addEventListener("pointerleave", hide);
   };
 
+  // A decision on one row is sent without leaving the place: the list is replaced, and the row after it has the focus.
+  const inPlace = (form) => {
+    form.addEventListener("submit", async (event) => {
+      const row = event.submitter?.closest("tbody tr");
+      if (!row) return;
+      event.preventDefault();
+      const main = document.querySelector("main");
+      const index = [...row.parentElement.rows].indexOf(row);
+      const top = row.getBoundingClientRect().top;
+      const body = new URLSearchParams(new FormData(form, event.submitter));
+      for (const button of form.querySelectorAll("button")) button.disabled = true;
+      let answer, page;
+      try {
+        answer = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { Accept: "text/html" } });
+        page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      } catch { location.reload(); return; }
+      const fresh = page.querySelector("main#main");
+      if (!fresh || !page.querySelector("#nav")) { location.assign(answer.url); return; }
+      main.replaceChildren(...fresh.childNodes);
+      document.querySelector("#nav nav").replaceWith(page.querySelector("#nav nav"));
+      history.replaceState(null, "", answer.url);
+      for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
+      const rows = [...main.querySelectorAll("form[data-bulk] tbody tr")];
+      const next = rows[Math.min(index, rows.length - 1)];
+      if (!next) { main.querySelector("[data-focus]")?.focus(); return; }
+      next.querySelector("th a")?.focus({ preventScroll: true });
+      window.scrollBy(0, next.getBoundingClientRect().top - top);
+    });
+  };
+
   // Lists with checkboxes: how many are selected, and one box for all of them.
   const selection = (form) => {
+    inPlace(form);
     // It would press the first button, which decides nothing, and so clear the selection.
     form.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && event.target.matches("input")) event.preventDefault();
@@ -503,7 +538,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   keys();
 })();
 
-"""#)
+"""##)
 
     static let iconsSVG = EmbeddedAsset(
         stem: "icons", suffix: "svg",

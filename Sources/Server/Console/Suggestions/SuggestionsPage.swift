@@ -10,6 +10,9 @@ package struct SuggestionsPage: Sendable {
         let nearest: CatalogueNearest?
         let isMixed: Bool
 
+        /// Whether an item has the name.
+        fileprivate var isKnown: Bool { !isMixed && nearest?.score == 100 }
+
         package init(group: SuggestionGroup, nearest: CatalogueNearest?, isMixed: Bool) {
             self.group = group
             self.nearest = nearest
@@ -19,8 +22,10 @@ package struct SuggestionsPage: Sendable {
 
     /// The result of the decision that led to the page.
     package enum Result: Sendable {
-        /// - Parameter undo: what the server keeps to undo the decision.
-        case decided([SuggestionOutcome: Int], undo: Undo?)
+        /// - Parameters:
+        ///   - named: what became of each, if they are few: the item that has the name now; nil for others.
+        ///   - undo: what the server keeps to undo the decision.
+        case decided([SuggestionOutcome: Int], named: [(name: String, item: String?)], undo: Undo?)
         case nothingSelected
         /// The sentences of the API's problem, in English.
         case refused([Refusal])
@@ -120,9 +125,18 @@ package struct SuggestionsPage: Sendable {
         switch result {
         case .nothingSelected: FormNotice.nothingSelected(words, to: &html)
         case .refused(let sentences): FormNotice.refused(sentences, words, to: &html)
-        case .decided(let counts, let undo):
+        case .decided(let counts, let named, let undo):
             let isDone = counts.keys.contains { [.approved, .rejected, .reopened, .deleted].contains($0) }
             FormNotice.decided(counts, isDone: isDone, text: { words.text($0, $1) }, to: &html) { html in
+                for (name, item) in named {
+                    html.add(.p) { html in
+                        html.add(.bdi, text: name)
+                        if let item {
+                            html.text(" → ")
+                            html.add(.bdi, text: words.text("alias of %1", item))
+                        }
+                    }
+                }
                 if let undo { write(undo, words, to: &html) }
             }
         }
@@ -240,7 +254,8 @@ package struct SuggestionsPage: Sendable {
         if let nearest = row.nearest {
             html.add(
                 .button, .type("submit"), .name("approve"), .value(id),
-                text: words.text("Alias of %1", nearest.name))
+                text: row.isKnown
+                    ? words["Already in the catalogue: close"] : words.text("Alias of %1", nearest.name))
         }
         html.add(
             .button, .type("submit"), .name("reject"), .value(id), .aria("label", words.text("Reject %1", name)),

@@ -188,4 +188,29 @@ import Testing
             expect(try analyst.get("/console/search?q=Netflix").text, contains: ["Nothing found"], lacks: [item])
         }
     }
+
+    /// The rows of an import are one in the list; the filter shows each.
+    @Test func joinsTheRowsOfAnImport() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        func importing(_ names: [String]) throws {
+            let items = names.map { name in
+                #"{"name": "\#(name) “é”", "slug": "joined-\#(name)", "category": "music", "#
+                    + #""typical_amount": "5.00", "currency": "EUR", "billing_cycle": "monthly"}"#
+            }
+            let file = "[\(items.joined(separator: ","))]"
+            #expect(try server.admin(.owner, "POST", "/api/v1/admin/catalogue/import", json: file).status == 200)
+        }
+        try importing(["a", "b", "c"])
+        try importing(["d"])
+        let browser = ConsoleBrowser(server)
+        try browser.signIn(try #require(server.tokens[.owner]))
+        let page = try browser.get("/console/audit").text
+        expect(page, contains: [">3 items</a>", "d “é”</bdi>"], lacks: ["a “é”</bdi>", "c “é”</bdi>"])
+        let all = try browser.get("/console/audit?action=catalogue.import").text
+        expect(all, contains: ["a “é”</bdi>", "b “é”</bdi>", "c “é”</bdi>", "d “é”</bdi>"], lacks: [">3 items"])
+        // Pages split between imports, never within one.
+        let first = try browser.get("/console/audit?limit=1").text
+        expect(first, contains: ["rel=\"next\""])
+    }
 }
