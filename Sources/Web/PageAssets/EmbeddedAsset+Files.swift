@@ -4,7 +4,7 @@
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
         stem: "base", suffix: "css",
-        sha256: "2cdc990f8caf4975895cd7848f23d6b7709134ffae3c466a589d5b7b4b90ef5c",
+        sha256: "00e3a50b36d1a588c3939783f4bc3cd00cc1bb1359a89c9b757370c1b3b1b719",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -366,9 +366,9 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
 /* Fingers need more room than a pointer. */
 @media (pointer: coarse) {
   button, .button, .rowactions :is(button, .button), .chips a, .tabs a, .filters button,
-  input:not([type="checkbox"], [type="radio"]), select, .choice, summary { min-block-size: 44px; }
-  :is(td, .waits li, dd, p.crumb, .below-table, .below, .actions, .card p, th[scope="row"], .languages) > a,
-  .tile h2 a { min-block-size: 44px; min-inline-size: 44px; }
+  input:not([type="checkbox"], [type="radio"]), select, .choice, summary, .what summary, .values summary, .brand { min-block-size: 44px; }
+  :is(td, .waits li, dd, p.crumb, .below-table, .below, .actions, .card p, .languages) > a:not(.button),
+  th[scope="row"] a, .tile h2 a { min-block-size: 44px; min-inline-size: 44px; }
   input:not([type="checkbox"], [type="radio"]), select { block-size: 44px; }
   td.check { inline-size: 3.75rem; }
   td.check input { inline-size: 44px; block-size: 44px; }

@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
         stem: "console", suffix: "css",
-        sha256: "bbf4531a43ddf45d620a9cd4f813eecdcd158eb671b48b4916b1998990007b13",
+        sha256: "cc845cb3c229ad697124178227571a7d422c51536edac47bf9e507d92b636b1d",
         text: #"""
 /* The console, on top of base.css: frame, then parts. */
 
@@ -178,6 +178,10 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   .stacked.sides tbody :is(th, td) { flex: 1 1 100%; }
   .stacked tbody td.meters, .stacked tbody td.rowactions { flex: 1 1 100%; inline-size: 100%; }
   .stacked td.breaks, .stacked td.meaning { flex: 1 1 100%; max-inline-size: none; min-inline-size: 0; }
+}
+
+@media (pointer: coarse) {
+  .matrix td.grant input, .matrix .remove input { inline-size: 44px; block-size: 44px; }
 }
 
 @media (forced-colors: active) {
