@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
         stem: "app", suffix: "css",
-        sha256: "822634a49231045a76f24ee99d09d6dfdb538309b4df195e1560eeb20dccbbd5",
+        sha256: "2cb561b58c63d6048b9a2f33795cc1a2ca7b4d97df4e51b32b9806766bf0746f",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -220,7 +220,6 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   /* Facts in words stand beneath. */
   .waits.wide li { flex-wrap: wrap; }
   .waits.wide :is(.what-it-is, .what-it-costs) { flex: 1 1 100%; inline-size: auto; text-align: start; }
-  .sums.stacked tbody th { flex-basis: 100%; }
   .panel tbody th[scope="row"] { min-inline-size: 5rem; }
   /* The bar stands below name and amount. */
   .months, .months tbody { display: block; }
@@ -234,6 +233,10 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   .month > li { min-block-size: 0; display: flex; gap: 0.75rem; margin-block-end: 1px; }
   .month > :is(.other, .empty-day) { display: none; }
   .month time { inline-size: 1.5rem; text-align: end; }
+}
+
+@container (max-width: 42rem) {
+  .sums.stacked tbody th { flex-basis: 100%; }
 }
 
 @media (max-width: 380px) {
