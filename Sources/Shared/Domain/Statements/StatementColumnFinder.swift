@@ -11,7 +11,8 @@ struct StatementColumnFinder {
         self.columns = columns
         self.rows = rows
         contents = columns.fields.indices.map { column in
-            StatementColumnContent(rows.map { column < $0.count ? $0[column] : "" })
+            // What a cell is shows in its beginning; any number of cells may name one long text.
+            StatementColumnContent(rows.map { column < $0.count ? String($0[column].prefix(120)) : "" })
         }
     }
 

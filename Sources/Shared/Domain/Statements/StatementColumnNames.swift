@@ -7,8 +7,12 @@ enum StatementColumnNames {
         var isWeak = false
     }
 
+    /// Of a column's name; a longer text is none.
+    private static let maximumBytes = 256
+
     /// What a column holds, by its folded name; nil for an unknown name, `.ignore` for something that is no field.
     static func find(_ name: String) -> Found? {
+        guard name.utf8.count <= maximumBytes else { return nil }
         if let rank = dates.firstIndex(of: name) { return Found(field: .date, rank: rank) }
         if let field = names[name] { return Found(field: field, rank: field == .payee ? payeeRank(name) : 0) }
         let words = name.split(separator: " ").map(String.init)

@@ -230,6 +230,7 @@ import Testing
         let start = try day("2026-01-01")
         var subscription = try SubscriptionFixture.make()
         subscription.schedule = BillingSchedule(anchor: start, cycle: .daily)
+        (subscription.startedOn, subscription.trackedFrom) = (start, start)
         let days = (1...20_000).map { start.adding(days: $0) }
         subscription.place(days.map { DatedPrice(from: $0, amount: subscription.price) })
         subscription.place(
