@@ -175,7 +175,7 @@ package struct EventBlockReader {
     }
 }
 
-/// The events of a block in columns, without their ids, for whoever counts a whole log. Used for one block after another,
+/// The events of a block in columns, without their ids, for counting a whole log. Used for one block after another,
 /// so that the columns are allocated once.
 package struct EventColumns {
     package fileprivate(set) var nameIDs: [Int64] = []

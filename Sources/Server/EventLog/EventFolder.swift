@@ -38,8 +38,8 @@ final class EventFolder: Sendable {
 
     /// A step that was worked out before its transaction.
     fileprivate struct Prepared {
-        /// The state that it was worked out in. Whoever rewrites blocks, or changes users, folds everything before, which
-        /// changes the state.
+        /// The state that it was worked out in. Code that rewrites blocks, or changes users, folds everything before,
+        /// which changes the state.
         let before: EventFoldState
         var state: EventFoldState
         /// The users left after it, and those deferred.

@@ -143,7 +143,7 @@ extension EventIDFilter {
 }
 
 /// Lines at an address that stays.
-// proof: their filter writes them only while it makes them, when nobody else has them.
+// proof: their filter writes them only while it makes them, when no other code has them.
 private final class EventIDFilterLines: @unchecked Sendable {
     let table: EventIDFilter.Table
 

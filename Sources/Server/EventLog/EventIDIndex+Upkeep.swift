@@ -12,7 +12,7 @@ extension EventIDIndex {
     /// Performs the most urgent step, if there is any. Returns whether it did.
     ///
     /// - Parameters:
-    ///   - ids: the next ids of the running merge, if somebody has read them. Others are not used.
+    ///   - ids: the next ids of the running merge, if they were read. Others are not used.
     ///   - reads: whether to read these ids here otherwise, which takes several times as long as to write them.
     mutating func takeStep(
         now: UTCInstant, next ids: EventIDMerge.Segment? = nil, reads: Bool = true, in transaction: any SQLTransaction

@@ -26,7 +26,7 @@ extension EventLog {
             try Self.isHeld(at: now, in: session) ? [] : Self.dueBlocks(before: bound, at: now, in: session)
         }
         guard !due.isEmpty else { return nil }
-        // They are counted first; not for so long that nobody could stop it.
+        // They are counted first; not for so long that it could not be stopped.
         try settle(until: .now() + EventLogTuning.longestWaitOfPurge)
         return try write { memory, transaction in
             guard try Self.beginRewriting(at: now, in: transaction) else { return nil }

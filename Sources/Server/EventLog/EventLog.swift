@@ -146,9 +146,9 @@ package final class EventLog: Sendable {
         }
     }
 
-    /// Like ``settle(until:)``, for somebody who waits at a desk: at most two seconds, also while another process holds the
-    /// database, and not at all while ``EventLogTuning/mostWaitingReaders`` others wait. Returns what the figures then
-    /// should contain.
+    /// Like ``settle(until:)``, for a person who waits for a page: at most two seconds, also while another process
+    /// holds the database, and not at all while ``EventLogTuning/mostWaitingReaders`` others wait. Returns what the
+    /// figures then should contain.
     ///
     /// A disk that takes no writes keeps the figures from being counted, not from being read: they then say how far
     /// they are counted. The schedule calls ``settle(until:)``, which reports it.
@@ -287,7 +287,7 @@ private final class SharedUpkeep: Sendable {
 
     func noteAppend() { state.withLock { $0.appendedAt = .now } }
 
-    /// Whether somebody appended so recently that it is likely to happen again.
+    /// Whether a batch was appended so recently that it is likely to happen again.
     var isLeftToAppends: Bool {
         state.withLock { state in
             state.appendedAt.map { $0.duration(to: .now) < EventLogTuning.longestTimeBetweenAppends } ?? false
@@ -317,7 +317,7 @@ private final class SharedUpkeep: Sendable {
     }
 }
 
-/// A settlement that somebody waits for on another thread.
+/// A settlement that another thread waits for.
 private final class Settlement: Sendable {
     private let ended = DispatchSemaphore(value: 0)
     private let result = Mutex<Result<Void, any Error>>(.success(()))

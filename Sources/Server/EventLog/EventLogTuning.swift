@@ -3,7 +3,7 @@ import SQLDatabase
 
 /// How much of the upkeep one transaction does: little enough that no batch waits long for it.
 package enum EventLogTuning {
-    /// How long somebody who reads figures waits for them to be complete.
+    /// How long a reader of figures waits for them to be complete.
     package static let longestWaitOfReaders = DispatchTimeInterval.seconds(2)
     /// More readers are given what is counted: each waits on a thread that serves requests, of which there are 16.
     static let mostWaitingReaders = 8
@@ -35,7 +35,7 @@ package enum EventLogTuning {
     /// The number of unfolded events above which appending also folds.
     static let mostUnfoldedEvents = 10 * fewestEventsThatStartAFold
 
-    /// Users in a transaction that somebody waits for: more at once are counted faster, but hold up commits.
+    /// Users in a transaction that a request waits for: more at once are counted faster, but hold up commits.
     static let usersFoldedForReaders = 10_000
 
     /// Maximum blocks, and events in them, that a transaction deletes.

@@ -26,7 +26,7 @@ package struct EventPosition: Sendable, Hashable {
     }
 }
 
-/// An event after which reading should continue is not in the log any more, so nobody can say what follows it.
+/// An event after which reading should continue is not in the log any more, so it is unknown what follows it.
 package struct EventPositionError: Error, Sendable, Hashable, CustomStringConvertible {
     package let position: EventPosition
 

@@ -131,7 +131,7 @@ package enum DemanglingProcess {
 
     /// Returns at the end of standard input.
     package static func run() {
-        // A command of root acts as the service user but could become root again; whoever takes over this process must not.
+        // A command of root acts as the service user but could become root again; an attacker in this process must not.
         let (user, group) = (geteuid(), getegid())
         guard setregid(group, group) == 0, setreuid(user, user) == 0 else { return }
         // Whatever the server has left open.

@@ -37,7 +37,7 @@ extension OpenFolder {
         }
     }
 
-    /// Nil unless every component belongs to root and nobody else can write to it or has created a link on the path.
+    /// Nil unless every component belongs to root and no other user can write to it or has created a link on the path.
     private static func openAsRoot(_ path: String) -> Int32? {
         ProcessIdentity.asRoot {
             do {

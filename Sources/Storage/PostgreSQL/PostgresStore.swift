@@ -43,7 +43,7 @@ package final class PostgresStore: SQLStore {
     package func write<Result>(
         in lane: SQLWriteLane, _ body: (any SQLTransaction) throws -> Result
     ) throws -> Result {
-        // Not for readers, which block nobody and may pause between statements.
+        // Not for readers, which block no one and may pause between statements.
         let limit = "SET LOCAL idle_in_transaction_session_timeout = \(idleLimit)"
         return try transaction(
             "BEGIN ISOLATION LEVEL READ COMMITTED; \(limit); \(lane.lock)", context: "write", body)

@@ -3,7 +3,7 @@ package import SQLDatabase
 /// The tables, indexes, views and triggers of a database, compared with those that its migrations make.
 extension SQLiteStore {
     /// How the database differs from a new one with the same migrations, in words; empty if it does not. A trigger or a view
-    /// of somebody else would change what later statements do.
+    /// of another program would change what later statements do.
     ///
     /// The database must be one of `migrator`'s: see ``Migrator/status(of:)``.
     package func objectDifferences(_ migrator: Migrator) throws -> [String] {

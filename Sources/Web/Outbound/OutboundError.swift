@@ -2,7 +2,7 @@ package import CCurl
 import Synchronization
 
 /// Why a transfer failed, described without the target, its credentials or its response, except the replies of a mail
-/// server: without them, nobody can tell why it refused a message.
+/// server: without them, it is unknown why it refused a message.
 package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The target is not allowed.
     case notAllowed(String)

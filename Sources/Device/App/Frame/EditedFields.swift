@@ -2,8 +2,8 @@ import DeviceWords
 import HTML
 import SubGuardDomain
 
-// A form that changes something has the values that its page showed, so that it changes only what was typed: what somebody
-// else has changed since is no edit of the form.
+// A form that changes something has the values that its page showed, so that it changes only what was typed: what
+// another person else has changed since is no edit of the form.
 
 extension FormFields {
     private static func shownName(_ name: String) -> String { "shown_\(name)" }

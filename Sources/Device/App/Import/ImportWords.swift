@@ -2,7 +2,7 @@ import DeviceWords
 import SubGuardDomain
 import SubGuardEngine
 
-/// What is wrong with an imported file, for somebody at a form and not at a terminal.
+/// What is wrong with an imported file, for a person at a form and not at a terminal.
 enum ImportWords {
     /// A row that cannot be read: its number, the column, what stands there, and why it is refused.
     static func row(_ row: Int, _ column: String, _ value: String, _ fault: Fault, _ visit: AppVisit) -> String {

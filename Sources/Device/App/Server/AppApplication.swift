@@ -42,7 +42,7 @@ struct AppApplication: HTTPApplication {
         return worker(for: request)
     }
 
-    /// A browser looks for a newer version of a service worker by itself, past every worker. One that somebody else
+    /// A browser looks for a newer version of a service worker by itself, past every worker. One that another process
     /// registered while they had the port, under whatever name, is so replaced by the app's own.
     private func worker(for request: Request) -> Response? {
         request.head.method == .get && request.head.value(of: .secFetchDest) == "serviceworker"

@@ -13,8 +13,8 @@ enum AppResponse {
         responses.page(html, status, cookies: cookies)
     }
 
-    /// The page that takes the code. What the browser's cache has for this origin is forgotten: whoever had the port while
-    /// the app was away may have left pages there, for addresses of the app.
+    /// The page that takes the code. What the browser's cache has for this origin is forgotten: a process that had the
+    /// port while the app was away may have left pages there, for addresses of the app.
     static func entrance(_ html: [UInt8]) -> Response {
         var response = page(html)
         if let name = HTTPField.Name("Clear-Site-Data") { response.fields[name] = "\"cache\"" }

@@ -22,7 +22,7 @@ extension AppServer {
     }
 
     /// The address that lets one browser in to the server on a port of 127.0.0.1, if that reads the same store; else nil.
-    /// Another user of this machine may have taken the port, so the code is given to nobody before the server has proved
+    /// Another user of this machine may have taken the port, so the code is not given out before the server has proved
     /// that it can read the database.
     package static func runningAddress(port: Int, store: DeviceStore, at moment: Moment) throws -> String? {
         guard (1...65_535).contains(port) else { return nil }
@@ -36,7 +36,7 @@ extension AppServer {
         return address(port: port, code: code)
     }
 
-    /// Different each time, so that no browser has a page of before for it, which somebody else may have put there.
+    /// Different each time, so that no browser has a page of before for it, which another process may have put there.
     static func address(port: Int, code: String) -> String {
         let visit = UInt64.random(in: 0...UInt64.max)
         return "http://127.0.0.1:\(port)\(LaunchPages.link.text)?visit=\(String(visit, radix: 36))#\(code)"

@@ -17,7 +17,7 @@ package final class AppServer: Sendable {
 
     /// Binds 127.0.0.1 and, where the machine has it, ::1, ends the sessions of browsers that are not remembered, and then
     /// serves. Throws what the store throws, and ``PortTaken`` if the port is in use on either: `localhost` can mean both,
-    /// and a browser must not reach somebody else's pages by that name. Throws ``ListenError`` for another reason.
+    /// and a browser must not reach another user's pages by that name. Throws ``ListenError`` for another reason.
     ///
     /// - Parameters:
     ///   - port: 0 lets the system choose.
@@ -51,8 +51,8 @@ package final class AppServer: Sendable {
         servers = try Self.bind(configuration, application)
         self.port = servers[0].port
         self.context = context
-        // Before the first request is let in: a cookie that somebody caught while the app was away would be good until
-        // then. Not before the port is bound: an app that has it serves these sessions.
+        // Before the first request is let in: a cookie that another process caught while the app was away would be good
+        // until then. Not before the port is bound: an app that has it serves these sessions.
         do {
             try store.browsers.endUnremembered(at: moment())
         } catch {

@@ -24,7 +24,7 @@ enum PortHolder: Equatable {
     /// A process of another user, by that user's name or number.
     case user(String)
 
-    /// Nil if nobody does, or the system does not tell.
+    /// Nil if no process does, or the system does not tell.
     init?(port: Int) {
         let listeners = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap(Self.listeners).filter { $0.port == port }
         for listener in listeners {

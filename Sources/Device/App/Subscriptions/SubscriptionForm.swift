@@ -28,7 +28,7 @@ struct SubscriptionForm {
     /// The names of hidden fields with the values that the page showed.
     private static func shownName(_ field: SubscriptionField) -> String { "shown_\(field.rawValue)" }
 
-    /// The values that the page of a sent form showed: what somebody else has changed since is no edit of this form.
+    /// The values that the page of a sent form showed: what another process has changed since is no edit of this form.
     static func shown(_ form: FormFields) -> SubscriptionDraft {
         var draft: SubscriptionDraft = [:]
         for field in first + more { draft[field] = form[shownName(field)] }

@@ -125,7 +125,7 @@ struct GroupPage {
         }
     }
 
-    /// What is open between the same two people outside of this group, so that nobody pays twice.
+    /// What is open between the same two people outside of this group, so that nothing is paid twice.
     private func elsewhere(_ transfer: Transfer, _ currency: Currency) -> String? {
         let (from, to) = (transfer.from, transfer.to)
         let elsewhere = debts.open(from: from, to: to, besides: group.id, in: currency)

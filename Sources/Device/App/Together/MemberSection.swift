@@ -59,7 +59,7 @@ struct MemberSection {
                     .form, .methodPost, .action(HTMLLink("together", "groups", group.id.lowercased, "members")),
                     .class("stack after"), .data("guard")
                 ) { html in
-                    // One without a value, for a page that showed nobody.
+                    // One without a value, for a page that showed no person.
                     let shown =
                         typed.map { $0.values(Self.shownName) } ?? [""] + group.members(on: today).map(\.lowercased)
                     for id in shown { html.hidden(Self.shownName, id) }

@@ -18,7 +18,7 @@ struct PersonMarks {
 
     /// Decorative: the name stands beside it.
     ///
-    /// - Parameter name: as the page shows it; also of somebody who was deleted.
+    /// - Parameter name: as the page shows it; also of a deleted person.
     func write(_ id: UUID, named name: String, to html: inout HTMLWriter) {
         guard !hasPhoto(id) else {
             return html.add(.img, .source(PhotoSection.link(id)), .alt(""), .lazy, .class("letters"))

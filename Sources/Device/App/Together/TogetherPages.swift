@@ -40,7 +40,7 @@ enum TogetherPages {
                 else { throw AppRefusal.unreadable("No person was chosen.") }
                 do {
                     let amount = try visit.money(form["amount"] ?? "", currency)
-                    // Money goes from whoever owes.
+                    // Money goes from the debtor.
                     let isTheirs = form["direction"] != "mine"
                     let (from, to) = isTheirs ? (person, Person.me) : (Person.me, person)
                     let group = try visit.store.sharing.groupSettled(

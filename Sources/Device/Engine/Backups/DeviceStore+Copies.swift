@@ -20,7 +20,7 @@ extension DeviceStore.Backups {
         }
         let copy = try DeviceStore(path: path, access: .trial, now: moment.now)
         defer { try? copy.close() }
-        // A view or trigger of somebody else would run.
+        // A foreign view or trigger would run.
         let foreign = try copy.foreignObjects()
         guard foreign.isEmpty else {
             let names = foreign.prefix(3).joined(separator: ", ")

@@ -24,7 +24,7 @@ enum SealedBackup {
     }
 
     /// Decrypts a backup; returns plain backups unchanged. Throws ``DeviceStoreError/unsealedBackup`` for a plain one with
-    /// a passphrase: whoever put it there needed none.
+    /// a passphrase: its author needed none.
     static func opened(_ bytes: [UInt8], passphrase: Passphrase?) throws -> [UInt8] {
         guard isSealed(bytes) else {
             guard passphrase == nil else { throw DeviceStoreError.unsealedBackup }

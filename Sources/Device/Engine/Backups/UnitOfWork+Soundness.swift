@@ -38,7 +38,7 @@ extension UnitOfWork {
                 {
                     _ = try FieldRules.note(text, field: "notes")
                 }
-                // A period without a share names nobody.
+                // A period without a share names no person.
                 guard !split.people.isEmpty || !split.weights.isEmpty else { return }
                 try SubscriptionShare(subscriptionID: UUID(), split: split).requireShape()
             }

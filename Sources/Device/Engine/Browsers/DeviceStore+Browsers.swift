@@ -26,8 +26,8 @@ extension DeviceStore {
     package struct Browsers: Sendable { let store: DeviceStore }
 }
 
-/// Whoever can read the database file may let a browser in. Only hashes of secrets are stored. Nothing of it is a change for
-/// ``DeviceStore/changes(polling:)``, the journal, backups or merges.
+/// A process that can read the database file may let a browser in. Only hashes of secrets are stored. Nothing of it is
+/// a change for ``DeviceStore/changes(polling:)``, the journal, backups or merges.
 extension DeviceStore.Browsers {
     /// How long a code can be used, in seconds.
     package static let codeSeconds: Int64 = 60
@@ -80,7 +80,8 @@ extension DeviceStore.Browsers {
         return hashes.first { Self.question($0) == question }.map { Self.proof($0, port) }
     }
 
-    // Of the hash, because a code itself is not stored. Whoever reads the hash reads the database, and needs no code.
+    // Of the hash, because a code itself is not stored. A process that reads the hash reads the database, and needs no
+    // code.
     private static func question(_ hash: [UInt8]) -> String { hexadecimal(SHA256.hash(of: hash)) }
 
     private static func proof(_ hash: [UInt8], _ port: Int) -> String {

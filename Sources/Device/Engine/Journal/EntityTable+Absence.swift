@@ -36,7 +36,7 @@ extension EntityTable {
         }
         switch name {
         case EntityTables.ledger.name:
-            // Before the day of entry, nothing is charged that nobody entered.
+            // Before the day of entry, nothing is charged that was not entered.
             let sql = "SELECT 1 FROM subscriptions WHERE num = ? AND tracked_from <= ?"
             let isTracked = try session.first(sql, key) { _ in true } ?? false
             return [.count((isTracked ? OccurrenceFate.open : .skipped).rawValue), .null, .null, .null]

@@ -230,8 +230,8 @@ struct JournalReplay {
 }
 
 extension EntityRow {
-    /// Whether the program posted this charge, and nobody acted upon it. It is deleted with its schedule: kept, it would be
-    /// a missed charge that there never was.
+    /// Whether the program posted this charge, and no person acted upon it. It is deleted with its schedule: kept, it
+    /// would be a missed charge that there never was.
     fileprivate func isPosted(in table: EntityTable) -> Bool {
         table.name == EntityTables.ledger.name && values.dropFirst().allSatisfy { $0 == .null }
             && [Stamps(base: "", wire: ""), Stamps(base: SubscriptionProjection.keptStamp, wire: "")].contains(stamps)

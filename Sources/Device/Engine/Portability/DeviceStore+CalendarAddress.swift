@@ -10,9 +10,9 @@ extension DeviceStore {
     package struct CalendarAddress: Sendable { let store: DeviceStore }
 }
 
-/// Off until it is turned on. Whoever knows the secret in the address reads what an export for a calendar has. It is stored
-/// as it is, so that the address can be shown again: it opens nothing that is not in the same file. It is no part of backups,
-/// merges and exports.
+/// Off until it is turned on. A client that knows the secret in the address reads what an export for a calendar has. It
+/// is stored as it is, so that the address can be shown again: it opens nothing that is not in the same file. It is no
+/// part of backups, merges and exports.
 extension DeviceStore.CalendarAddress {
     /// 64 hexadecimal digits for 256 random bits; nil while the address is off.
     package func secret() throws -> String? { try store.read { try Settings($0).value(Settings.calendarKey) } }

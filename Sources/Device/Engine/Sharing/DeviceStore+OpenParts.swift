@@ -43,7 +43,7 @@ extension Sequence<Debt> {
 }
 
 extension DeviceStore.Sharing {
-    /// The group that money which one person gives another settles, when nobody says which: the only one in which the first
+    /// The group that money which one person gives another settles, unless it is named: the only one in which the first
     /// owes the second, or in which the fewest payments go from one to the other. Nil when there is none or several, and when
     /// they owe something outside of groups.
     public func groupSettled(

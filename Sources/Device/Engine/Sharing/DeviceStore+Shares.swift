@@ -94,7 +94,7 @@ extension DeviceStore.Sharing {
 
 /// How a subscription is shared today and later.
 public struct SharePlan: Sendable, Hashable {
-    /// Nil when nobody else bears a part of a charge of today.
+    /// Nil when no other person bears a part of a charge of today.
     public var current: SubscriptionShare?
     /// The splits that begin after today, each different from the one before; sorted by day.
     public var later: [SharePeriod]

@@ -60,7 +60,7 @@ struct SignalFolder: Sendable {
 
     init(_ path: String) { self.path = path }
 
-    /// Returns whether the folder is there, and nobody else can read it.
+    /// Returns whether the folder is there, and no other user can read it.
     func make() -> Bool {
         if mkdir(path, 0o700) == 0 { return true }
         var status = file_status()

@@ -175,7 +175,7 @@ extension UnitOfWork {
             }
             let number = try subscriptions.requireNumber(of: id.subscriptionID)
             let subscription = try subscriptions.load(number: number)
-            // Nobody could confirm in time what was charged before it was entered.
+            // No person could confirm in time what was charged before it was entered.
             let fate: OccurrenceFate =
                 confirmation.charge.isRefunded
                 ? .skipped

@@ -31,7 +31,7 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     case wrongPassphrase
     /// The backup is sealed.
     case passphraseRequired
-    /// A passphrase was given for a backup that nobody sealed, so anybody may have made it.
+    /// A passphrase was given for a backup that is not sealed, so anyone may have made it.
     case unsealedBackup
     /// The database, backup or file was written by a newer version.
     case tooNew(String)

@@ -71,7 +71,7 @@
             return String(snap)
         }
 
-        /// Whether a folder belongs to the user, and nobody else reads it.
+        /// Whether a folder belongs to the user, and no other user reads it.
         private static func isPrivate(_ path: String) -> Bool {
             var status = stat()
             return stat(path, &status) == 0 && status.st_uid == getuid() && status.st_mode & 0o077 == 0

@@ -32,7 +32,7 @@ struct PassphraseOptions: ParsableArguments {
     }
 
     /// A backup, and the passphrase for it if it is encrypted. Throws ``DeviceStoreError/unsealedBackup`` for a passphrase
-    /// file with a backup that is not: whoever put it there needed no passphrase. A variable may be set for all commands.
+    /// file with a backup that is not: its author needed no passphrase. A variable may be set for all commands.
     func backup(in file: String, _ session: Session) throws -> (bytes: [UInt8], passphrase: Passphrase?) {
         let path = try session.backupFile(file)
         let bytes = try WholeFile.read(path)

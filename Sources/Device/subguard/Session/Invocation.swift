@@ -4,7 +4,7 @@ import SubGuardDomain
 import Synchronization
 
 /// One run of the program: what it was given, and where its output goes. Another one than the process's own is bound by
-/// whoever runs commands within a process of theirs, such as a test.
+/// a program that runs commands within a process of theirs, such as a test.
 struct Invocation: Sendable {
     @TaskLocal static var current = Invocation()
 
@@ -25,7 +25,7 @@ struct Invocation: Sendable {
         return environment.filter { !secrets.contains($0.key) }
     }
 
-    /// Whether somebody can be asked.
+    /// Whether there is a person to ask.
     var canAsk: Bool { isTerminal(STDIN_FILENO) && isTerminal(STDOUT_FILENO) }
 
     func isTerminal(_ descriptor: Int32) -> Bool { output == nil && isatty(descriptor) == 1 }

@@ -49,7 +49,7 @@ struct UsageError {
         return String(name.filter { $0 != "<" && $0 != ">" }.drop { $0 == "-" }).replacing("-", with: "_")
     }
 
-    /// The options that a usage requires and nobody gave.
+    /// The options that a usage requires and that were not given.
     private static func required(_ usage: String, except arguments: [String]) -> [String] {
         var depth = 0
         let plain = usage.filter { character in

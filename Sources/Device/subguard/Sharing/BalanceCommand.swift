@@ -241,7 +241,7 @@ extension Session {
                 balance.amount.minorUnits > 0
                 ? text("you owe me \(amount) since \(since)") : text("I owe you \(amount) since \(since)")
             let items = debts.filter { $0.on >= balance.since && $0.amount.currency == balance.amount.currency }
-            // What adds to the debt that is told first, whoever owes; the rest is taken off.
+            // What adds to the debt that is told first, whichever side owes; the rest is taken off.
             let isTheirs = balance.amount.minorUnits > 0
             let told = items.filter { ($0.creditor == Person.me) == isTheirs }.map { "  " + item($0, isSigned: false) }
             let less = items.filter { ($0.creditor == Person.me) != isTheirs }.map {

@@ -290,7 +290,7 @@ extension Session {
         return (transfers, .group(group))
     }
 
-    /// Says where else something is open between the same two people, so that nobody pays twice.
+    /// Says where else something is open between the same two people, so that nothing is paid twice.
     fileprivate func noteElsewhere(
         _ settled: Settled, _ transfers: [(Transfer, Money)], _ debts: [Debt]
     ) throws {

@@ -100,7 +100,8 @@ private struct Addition {
         guard !missing.isEmpty else { return }
         if !new.similar.isEmpty, new.item == nil {
             let slugs = new.similar.map(\.slug).joined(separator: ", ")
-            // Similar services of the catalogue built in help nobody who meant another: what is missing comes first.
+            // Similar services of the catalogue built in do not help a person who meant another: what is missing comes
+            // first.
             guard try session.store.catalogue.starter() == nil else {
                 if isLine, !session.isJSON {
                     session.note("similar in the catalogue: \(slugs); to add one: subguard add --from-catalogue SLUG")
@@ -202,7 +203,7 @@ extension Session {
         _ = await session.synchroniser(server).revalidateCatalogue(limit: .seconds(10), at: session.moment)
     }
 
-    /// Whether there is somebody to ask.
+    /// Whether there is a person to ask.
     fileprivate var canAsk: Bool { !isJSON && Invocation.current.canAsk }
 
     /// The item that the user chooses; nil for none of them.

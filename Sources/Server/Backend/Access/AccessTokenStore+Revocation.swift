@@ -73,7 +73,7 @@ extension AccessTokenStore {
             detail: "The token's role \(role.name) has permissions that you do not hold: \(role.names(beyond: actor)).")
     }
 
-    /// Revokes the whole family of a token: somebody who has one of them may have made the others.
+    /// Revokes the whole family of a token: the holder of one may have made the others.
     private static func revoke(
         _ token: AccessToken, at now: UTCInstant, by actor: Actor, in transaction: any SQLTransaction
     ) throws -> AccessToken {

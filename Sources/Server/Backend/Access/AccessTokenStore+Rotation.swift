@@ -14,8 +14,8 @@ extension AccessTokenStore {
 
     /// Replaces the actor's own token by a new one of the same name and role. The old one is revoked after the grace.
     ///
-    /// At most these two are valid then: what replaced the old one before is revoked at once. Otherwise whoever had a
-    /// token for a moment could make any number of it, and keep them when it is revoked.
+    /// At most these two are valid then: what replaced the old one before is revoked at once. Otherwise a client that
+    /// had a token for a moment could make any number of it, and keep them when it is revoked.
     ///
     /// The new token lasts as long as the old one was made for: a token that expires cannot give itself more than it
     /// was given. Throws ``BackendError/invalid(_:)`` for an expiry beyond that or not in the future, and

@@ -71,7 +71,7 @@ package struct PasskeyStore: Sendable {
                 "SELECT count(*) FROM console_passkeys WHERE token_id = ?", [.uuid(tokenID)]
             ) { try $0.integer(0) }
             guard (count ?? 0) < Int64(Passkey.maximumCount) else { throw PasskeyRefusal.tooMany }
-            // An id belongs to one key for ever, otherwise somebody could take over the passkey of another token.
+            // An id belongs to one key for ever, otherwise an attacker could take over the passkey of another token.
             let isNew = try transaction.execute(
                 """
                 INSERT INTO console_passkeys (id, token_id, name, relying_party, credential_id, user_handle, public_key,
@@ -116,7 +116,7 @@ package struct PasskeyStore: Sendable {
     /// Begins a session of the passkey's token and returns its secret. Throws ``PasskeyRefusal``.
     ///
     /// It is good for changes of access only if the authenticator verified its user now and when the passkey was made:
-    /// otherwise, whoever finds a security key without a PIN would give it one of his own.
+    /// otherwise, a finder of a security key without a PIN would give it one of his own.
     package func signIn(
         _ assertion: PasskeyAssertion, at party: RelyingParty, browser: String?, replacing previous: String? = nil,
         requestID: String? = nil

@@ -90,8 +90,8 @@ package struct ReportCalendar: Sendable, Hashable {
     }
 }
 
-/// The stored calendar: the rows of `report_zones`, none for UTC. Whoever counts or reads figures reads it in the same
-/// transaction, so that all servers change at once.
+/// The stored calendar: the rows of `report_zones`, none for UTC. Code that counts or reads figures reads it in the
+/// same transaction, so that all servers change at once.
 extension ReportCalendar {
     package static func load(in session: any SQLSession) throws -> ReportCalendar {
         let sections = try session.query(

@@ -27,7 +27,8 @@ package struct FigureStanding: Sendable, Hashable {
         }
         // More may have been accepted, or become due, since.
         guard !state.contains(mark) else {
-            // Somebody else's fold may have gone further meanwhile. After the clock was set back, it was in the future.
+            // Another process's fold may have gone further meanwhile. After the clock was set back, it was in the
+            // future.
             self.init(completeAt: max(mark.moment, min(state.countedUntil, now)), calendar)
             return
         }

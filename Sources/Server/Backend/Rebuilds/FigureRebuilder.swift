@@ -163,7 +163,7 @@ extension FigureRebuilder {
             try rebuild.touch(at: now, in: transaction)
             let before = try? UserTotals.load(in: transaction)
             if let recount, try EventFoldState.load(in: transaction).state != recount.state {
-                // Somebody who could not wait has counted more, such as the ranking.
+                // Another process that could not wait has counted more, such as the ranking.
                 throw RebuildInterrupted()
             }
             try RebuiltTables.swap(context.store.dialect, moments: recount == nil, in: transaction)

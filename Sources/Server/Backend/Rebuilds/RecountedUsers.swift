@@ -77,7 +77,7 @@ struct RecountedUsers: CountedUsers {
                     continue
                 }
                 let place = users.place(user)
-                // Whoever has a counted event is stored.
+                // A user with a counted event is stored.
                 guard place < states.count else { throw UserPage.malformed }
                 let nameID = columns.nameIDs[index]
                 let name = kinds[nameID].name

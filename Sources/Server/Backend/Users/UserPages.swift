@@ -5,8 +5,8 @@ import SubGuardSQL
 /// The stored users, in ``UserPage``s by key.
 ///
 /// A page holds the users whose keys lie from its own first key up to that of the next page. Keys are made with the
-/// store's secret (``EventIDSeed/key(of:)``), so that nobody can choose users who all fall on one page. There always is a
-/// page that begins with the lowest key.
+/// store's secret (``EventIDSeed/key(of:)``), so that no client can choose users who all fall on one page. There always
+/// is a page that begins with the lowest key.
 package struct UserPages {
     private let seed: EventIDSeed
     let calendar: ReportCalendar

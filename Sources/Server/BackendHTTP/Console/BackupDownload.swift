@@ -63,7 +63,7 @@ final class BackupDownload: ChunkSource {
             else { throw NotAllowed() }
             return try archive.withLock { try $0.nextPiece() }
         } catch {
-            // The head is sent, so nobody else reports it.
+            // The head is sent, so no other code reports it.
             logger.warning("a download of a backup was ended", metadata: ["error": "\(error)"])
             throw error
         }

@@ -192,7 +192,7 @@ struct ConsoleGate: Sendable {
     }
 
     /// The session of the cookie; nil if there is none or it has ended, and if several were sent that are sessions:
-    /// nobody knows whose the others are. Queries the database for each request, so that a revocation by any process
+    /// it is unknown whose the others are. Queries the database for each request, so that a revocation by any process
     /// applies at once.
     func session(of visit: ConsoleVisit) throws -> ConsoleVisit.Session? {
         guard origin.mayCarrySecrets(visit.request) else { return nil }
@@ -287,8 +287,8 @@ struct ConsoleGate: Sendable {
     }
 }
 
-/// Which refused sign-ins get a row in the audit log: one a minute for each client, and a few for all, so that nobody can
-/// flood the log.
+/// Which refused sign-ins get a row in the audit log: one a minute for each client, and a few for all, so that an
+/// attacker cannot flood the log.
 final class RefusalNotes: Sendable {
     private static let rowsAMinute = 20
 
@@ -296,7 +296,7 @@ final class RefusalNotes: Sendable {
 
     func isWorthNoting(_ client: SocketAddress, at instant: UTCInstant) -> Bool {
         let minute = instant.secondsSinceEpoch / 60
-        // Somebody with an IPv6 network has many addresses.
+        // A client with an IPv6 network has many addresses.
         let network = client.network(0) ?? client
         return noted.withLock { noted in
             if noted.minute != minute { noted = (minute, []) }

@@ -13,7 +13,7 @@ import TextCoding
 final class ConsoleNotices: Sendable {
     enum Result: Sendable {
         case suggestions([DecidedSuggestion])
-        /// - Parameter changed: titles of groups that were left as somebody else decided meanwhile.
+        /// - Parameter changed: titles of groups that were left because another person decided meanwhile.
         case crashes([CrashDecision], changed: [String], isUndo: Bool)
         case releases([ReleaseDecision])
         case imported(ImportPage.Report, content: String?, fileName: String, skipsBadRows: Bool)

@@ -154,8 +154,8 @@ extension ConsoleRoutes {
             }
             name = action
         }
-        // Left are groups that somebody else has decided on since. One that already is what it would become stays: the
-        // same form again is answered as before.
+        // Left are groups on which another person has decided since. One that already is what it would become stays:
+        // the same form again is answered as before.
         var changed: [String] = []
         let wanted = CrashStatus.allCases.first { CrashAction(giving: $0).rawValue == name }
         groups = try groups.filter { group in

@@ -97,7 +97,7 @@ extension ConsoleRoutes {
         return page(OverviewPage(figures: figures, attention: try attention(visit)).page(visit.frame))
     }
 
-    /// What needs somebody, as far as the visitor may see it, the most pressing first.
+    /// What needs attention, as far as the visitor may see it, the most pressing first.
     private func attention(_ visit: ConsoleVisit) throws -> [Attention] {
         var found: [Attention] = []
         func count(_ number: Int64?, _ item: (Int64) -> Attention) {

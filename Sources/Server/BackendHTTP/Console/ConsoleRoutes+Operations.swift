@@ -48,7 +48,7 @@ struct ConsoleOperations: Sendable {
             idempotencyKey: UUID().uuidString.lowercased())
     }
 
-    /// What of it needs somebody.
+    /// What of it needs attention.
     func attention() -> [Attention] {
         var found: [Attention] = []
         if storage.level != .ok { found.append(.storage(storage.level)) }

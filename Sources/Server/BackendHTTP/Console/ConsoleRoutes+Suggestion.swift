@@ -49,7 +49,7 @@ extension ConsoleRoutes {
                 form: FormShape(["idempotency_key", "decided_at"], ofList: true)
             ) { visit in
                 let form = try visit.form()
-                // What somebody else has decided since is theirs.
+                // A decision that another person has made since stays.
                 if let group = try suggestions.find(try visit.request.parameters.uuid()), group.status != .pending,
                     group.decidedAt?.rfc3339 != form["decided_at"]
                 {

@@ -121,7 +121,7 @@ extension ConsoleRoutes {
         if let undo = form["undo"] {
             guard case .suggestions(let outcomes)? = notices.result(undo, for: visit) else { return try tooLate() }
             action = "undo"
-            // What somebody else has decided since is theirs.
+            // A decision that another person has made since stays.
             let (same, others) = try Self.split(outcomes.filter { $0.decidedAt != nil }) { outcome in
                 let group = try suggestions.find(outcome.id)
                 return group?.status == .pending || group?.decidedAt == outcome.decidedAt

@@ -51,7 +51,7 @@ extension EventSinkOperator {
         let first = try firstBlock()
         let replicas = try soundReplicas(of: source, ledger: old.number, before: first, options)
         try dropUnfinished(numbers.filter { $0 > old.number && $0 != source.number }, of: old)
-        // A number that no table ever had, so that nothing of somebody else is replaced.
+        // A number that no table ever had, so that no foreign table is replaced.
         let new = tables(1 + max(old.number, numbers.max() ?? 0), of: old)
         try context.store.write { try EventSinkLedger.remove(table: new.number, in: $0) }
         try new.create()

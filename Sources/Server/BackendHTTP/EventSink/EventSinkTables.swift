@@ -53,7 +53,7 @@ struct EventSinkTables: Sendable {
         }
     }
 
-    /// Throws if a table of somebody else has the name of a view.
+    /// Throws if a foreign table has the name of a view.
     func checkNames() throws(EventSinkError) {
         for (_, server) in cluster.servers {
             if let other = try views(on: server).first(where: { $0.engine != "View" }) {

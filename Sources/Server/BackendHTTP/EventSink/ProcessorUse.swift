@@ -2,8 +2,8 @@ import Foundation
 
 /// What a thread and the other threads of the process have had of the processors so far, in seconds.
 ///
-/// Work that nobody waits for gives way by it. A lower priority would not do: the thread would hold locks of the database
-/// and of the allocator while it hardly runs.
+/// Work that no request waits for gives way by it. A lower priority would not do: the thread would hold locks of the
+/// database and of the allocator while it hardly runs.
 struct ProcessorUse {
     /// How long the thread was ready to run and waited for a processor; 0 where the kernel does not say.
     let waited: Double

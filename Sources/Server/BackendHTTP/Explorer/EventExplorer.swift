@@ -9,7 +9,7 @@ import Synchronization
 import TextCoding
 
 /// Counts raw events for the console: in the event sink if there is one, else in the log. One count at a time, with a
-/// limit of time, so that reading millions of events holds up nobody else.
+/// limit of time, so that reading millions of events holds up no other request.
 final class EventExplorer: Sendable {
     enum Outcome {
         /// `isSinkAway`: the event sink did not respond, so the log was read.

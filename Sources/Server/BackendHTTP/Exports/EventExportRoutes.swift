@@ -19,7 +19,7 @@ struct EventExportRoutes: Sendable {
         [
             gate.binding(.exportEvents) { request, actor in
                 let selection = try EventExportQuery(query: request).selection
-                // HEAD shows nobody any event, so it is checked like GET, but not recorded.
+                // HEAD shows no event, so it is checked like GET, but not recorded.
                 let export =
                     request.method == .head
                     ? try EventExport(selection, context: context)
@@ -74,7 +74,7 @@ private final class EventExportBody: ChunkSource {
                 metadata: ["request_id": "\(actor.requestID ?? "")"])
             throw NotAllowed()
         } catch {
-            // The head is sent, so nobody else reports it.
+            // The head is sent, so no other code reports it.
             logger.error(
                 "an export of events broke off",
                 metadata: ["request_id": "\(actor.requestID ?? "")", "error": "\(error)"])

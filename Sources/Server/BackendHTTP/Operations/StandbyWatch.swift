@@ -3,8 +3,8 @@ import Logging
 import SQLDatabase
 import Synchronization
 
-/// Logs that the standby for reads cannot be used, such as with a wrong password: reads then go to the primary, and nobody
-/// would notice.
+/// Logs that the standby for reads cannot be used, such as with a wrong password: reads then go to the primary, and no
+/// one would notice.
 final class StandbyWatch: Sendable {
     private struct State {
         var isFailing = false

@@ -38,13 +38,13 @@ package struct RolesPage: Sendable {
     package struct Race: Sendable {
         /// What the form had sent.
         let mine: [Column]
-        /// Roles that somebody else has added or removed.
+        /// Roles that another person has added or removed.
         let (added, removed): ([String], [String])
         /// What the matrix shows: the roles as they are now, with what was changed in the form.
         package let merged: [Column]
 
-        /// Merges the form with the roles as they are now. A role that somebody else has added stays; one that only one
-        /// side has changed is as that side has it; one that both have changed is as the form has it.
+        /// Merges the form with the roles as they are now. A role that another person has added stays; one that only
+        /// one side has changed is as that side has it; one that both have changed is as the form has it.
         package init(mine: [Column], current: [Role]) {
             var rest = mine.filter { !$0.isEmpty }
             self.mine = rest
@@ -66,7 +66,7 @@ package struct RolesPage: Sendable {
                             name: column.name, permissions: column.permissions, isRemoved: column.isRemoved, base: role)
                         : Column(role))
             }
-            // What is left are new roles, and such that somebody else has removed.
+            // What is left are new roles, and those that another person has removed.
             removed = rest.filter { $0.base != nil && !$0.isRemoved }.map(\.name)
             merged += rest.filter { $0.isChanged && !$0.isRemoved }
                 .map { Column(name: $0.name, permissions: $0.permissions) }
@@ -79,7 +79,7 @@ package struct RolesPage: Sendable {
     private let columns: [Column]
     private let tag: String
     private let refusals: [Refusal]
-    /// Whether somebody else saved while the form was open.
+    /// Whether another person saved while the form was open.
     private let race: Race?
     private let isSaved: Bool
 
@@ -189,7 +189,7 @@ package struct RolesPage: Sendable {
             .aria("label", isNew ? words["Name of a new role"] : words.text("Name of the role %1", column.name)),
             column.faults.isEmpty ? nil : .aria("invalid", "true"),
             column.faults.isEmpty ? nil : .aria("describedby", "fault-\(index)"))
-        // What the form began with, so that nothing of somebody else is lost when both save.
+        // What the form began with, so that no change of another person is lost when both save.
         if let base = column.base {
             let had = Permission.allCases.filter(base.permissions.contains).map(\.rawValue).joined(separator: " ")
             html.hidden("was_\(index)", base.name)

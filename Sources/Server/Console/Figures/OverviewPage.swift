@@ -2,7 +2,7 @@ package import Backend
 import HTML
 import SubGuardDomain
 
-/// The first page: what needs somebody, and the dashboard's figures.
+/// The first page: what needs attention, and the dashboard's figures.
 package struct OverviewPage: Sendable {
     /// Figures for those who may read them.
     package struct Figures: Sendable {
@@ -45,7 +45,7 @@ package struct OverviewPage: Sendable {
                 .div, .data("refresh", "60"), .data("pause", words["Pause refresh"]),
                 .data("resume", words["Refresh every minute"])
             ) { html in
-                // What needs somebody comes first; that nothing does is no news.
+                // What needs attention comes first; that nothing does is no news.
                 if !attention.isEmpty { writeAttention(words, to: &html) }
                 if let figures {
                     frame.standingNotice(figures.dashboard.standing, to: &html)

@@ -1,8 +1,8 @@
 package import HTML
 import SubGuardDomain
 
-/// The page after a lost race: somebody else saved first. It shows both versions, field by field; the chosen values are
-/// sent with the present revision, in the form that the operation declares.
+/// The page after a lost race: another person saved first. It shows both versions, field by field; the chosen values
+/// are sent with the present revision, in the form that the operation declares.
 package struct LostRacePage: Sendable {
     private let section: ConsoleSection
     /// What was being changed.

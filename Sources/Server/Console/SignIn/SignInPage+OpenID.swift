@@ -1,7 +1,7 @@
 import HTML
 import SubGuardDomain
 
-/// Why nobody was signed in by OpenID Connect.
+/// Why a sign-in by OpenID Connect failed.
 package enum OpenIDRefusal: Sendable, Hashable {
     /// Another browser began the sign-in, or it was used or is too old.
     case notBegun

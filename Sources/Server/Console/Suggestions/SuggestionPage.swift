@@ -248,7 +248,7 @@ package struct SuggestionPage: Sendable {
     }
 }
 
-/// A suggestion that was deleted while somebody decided on it: what they typed.
+/// A suggestion that was deleted while a person decided on it: what they typed.
 package struct GoneSuggestionPage: Sendable {
     private let typed: FormValues
     /// The query of the list, to go back to it.

@@ -88,7 +88,7 @@ extension Sequence<Debt> {
 
 extension GroupExpense {
     /// Who owes whom because of this expense: those who paid less than their part owe those who paid more, in the order of the
-    /// split and of the payers. Exact: nobody's debts differ from what they paid less. None when it is settled.
+    /// split and of the payers. Exact: no person's debts differ from what they paid less. None when it is settled.
     public func debts() throws(Fault) -> [Debt] {
         guard !isSettled else { return [] }
         var balances = Balances()
@@ -117,7 +117,7 @@ extension GroupExpense {
 /// Who bears a subscription from a day on, until the next period.
 public struct SharePeriod: Sendable, Hashable {
     public var from: CalendarDay
-    /// Nil when nobody else bears a part.
+    /// Nil when no other person bears a part.
     public var split: Split?
 
     public init(from: CalendarDay, split: Split?) {

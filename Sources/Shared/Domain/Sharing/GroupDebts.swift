@@ -1,8 +1,8 @@
 public import Foundation
 
 extension Sequence<Debt> {
-    /// The same debts, with those of a group in one currency replaced by the payments that settle its balances, once somebody
-    /// in the group has paid a person more than they owed that very person.
+    /// The same debts, with those of a group in one currency replaced by the payments that settle its balances, once a
+    /// person in the group has paid a person more than they owed that very person.
     ///
     /// Such payments follow what settles the group, where a debt moves to whom the creditor owes. Pair by pair, the debts
     /// would then stay open on both sides of the one who is out of it.

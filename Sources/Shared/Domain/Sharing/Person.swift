@@ -125,7 +125,7 @@ public struct PersonGroup: Sendable, Hashable, Identifiable {
     }
 }
 
-/// Somebody joins a group, or leaves it.
+/// A person joins a group, or leaves it.
 public struct MembershipChange: Sendable, Hashable {
     public var personID: UUID
     /// The first day as a member, or the first day without.

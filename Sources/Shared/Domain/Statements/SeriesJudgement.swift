@@ -56,7 +56,7 @@ struct SeriesJudgement {
         switch group.payee.kind {
         // Savings, rent and loans are regular too.
         case .transfer, .obligation, .cash: return isKnown ? .unsure : nil
-        // Which service it is, nobody knows.
+        // Which service it is, is unknown.
         case .card, .directDebit: return group.payee.isService ? min(found, .likely) : found
         }
     }

@@ -279,7 +279,7 @@ struct StatementTable {
             let signs = columns.columns(.amount).flatMap { cells($0) }.compactMap {
                 StatementAmount($0, mark: mark)?.isNegative
             }
-            // Somebody who receives money more often than spending it is not found in statements of five rows or more.
+            // A person who receives money more often than spending it is not found in statements of five rows or more.
             layout.chargesArePositive = signs.count >= 5 && signs.count { !$0 } * 5 >= signs.count * 4
         }
         checkStates(cells(columns.column(.state)))

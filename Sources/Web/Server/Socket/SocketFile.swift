@@ -45,7 +45,7 @@ struct SocketFile: Sendable {
         do {
             guard descriptor >= 0 else { throw ListenError(host: host, port: 0, errno: errno) }
             try removeStale(path, &address)
-            // Nobody can connect before listen(), so nobody can while the file has other permissions.
+            // No client can connect before listen(), so none can while the file has other permissions.
             guard withSockaddr(&address, { bind(descriptor, $0, $1) }) == 0 else {
                 throw ListenError(host: host, port: 0, errno: errno)
             }
@@ -65,8 +65,8 @@ struct SocketFile: Sendable {
     }
 
     /// Two servers that start at once would each take the socket of the other for one that was left behind: it refuses
-    /// connections until ``listen(_:access:backlog:)`` is done. The file of the lock stays, because whoever removes it could
-    /// remove that of a successor.
+    /// connections until ``listen(_:access:backlog:)`` is done. The file of the lock stays, because a process that
+    /// removes it could remove that of a successor.
     private static func lock(_ path: String) throws -> Int32 {
         let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard lock >= 0 else { throw ListenError(host: "unix:\(path)", port: 0, errno: errno) }
@@ -100,7 +100,8 @@ struct SocketFile: Sendable {
         guard unlink(path) == 0 else { throw ListenError(host: "unix:\(path)", port: 0, errno: errno) }
     }
 
-    /// Through a descriptor of the socket that was made: a path may meanwhile lead to a file that somebody else put there.
+    /// Through a descriptor of the socket that was made: a path may meanwhile lead to a file that another process put
+    /// there.
     private static func grant(_ access: SocketAccess, _ path: String) throws {
         let held = open(path, openPath | O_NOFOLLOW | O_CLOEXEC)
         guard held >= 0 else { throw ListenError(host: "unix:\(path)", port: 0, errno: errno) }

@@ -35,7 +35,7 @@ public struct GroupSheet: Sendable, Hashable {
     public var entries: [Entry]
     /// The program that wrote it.
     public var source = SheetSource.spliit
-    /// Rows that change nobody's balance and do not say who paid; they are not among ``entries``.
+    /// Rows that change no balance and do not say who paid; they are not among ``entries``.
     public var rowsWithoutEffect = 0
 }
 
@@ -100,7 +100,7 @@ extension GroupSheet.Entry {
         return zip(parts, try split.parts(of: amount)).map { GroupSheet.Part(name: $0.name, number: $1.minorUnits) }
     }
 
-    /// What makes two entries the same to somebody who reads both files: day, title, amount and people.
+    /// What makes two entries the same to a reader of both files: day, title, amount and people.
     var likeness: String {
         let shared =
             split == .even ? parts.map(\.name) : ((try? shares()) ?? parts).filter { $0.number > 0 }.map(\.name)

@@ -129,7 +129,7 @@ extension ConsoleSessionStore {
         }
     }
 
-    /// Whether a token belongs to a person of a provider, so that nobody can enter it.
+    /// Whether a token belongs to a person of a provider, so that it cannot be entered.
     package func isOpenID(_ tokenID: UUID) throws -> Bool {
         try context.store.read { try Self.isOpenID(tokenID, in: $0) }
     }

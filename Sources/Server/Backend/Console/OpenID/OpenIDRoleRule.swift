@@ -36,8 +36,8 @@ package struct OpenIDRoleRule: Sendable, Hashable {
         }
     }
 
-    /// Compares bytes: for Swift, texts are equal that look alike, such as K and the sign of Kelvin, and somebody else may
-    /// own such an address.
+    /// Compares bytes: for Swift, texts are equal that look alike, such as K and the sign of Kelvin, and another person
+    /// may own such an address.
     package func matches(_ person: OpenIDPerson) -> Bool {
         switch condition {
         case .group(let name): person.groups.contains { $0.utf8.elementsEqual(name.utf8) }

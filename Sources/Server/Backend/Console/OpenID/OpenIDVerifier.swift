@@ -87,7 +87,7 @@ package struct OpenIDPerson: Sendable, Hashable {
     /// Whether the user info endpoint may know more.
     package var isIncomplete: Bool { mail == nil || groups.isEmpty }
 
-    /// Adds what the user info endpoint says. Nil if that is about somebody else (OpenID Connect Core 1.0 section
+    /// Adds what the user info endpoint says. Nil if that is about another person (OpenID Connect Core 1.0 section
     /// 5.3.2).
     package func completed(by information: JSONObject) -> OpenIDPerson? {
         guard information["sub"]?.stringValue == subject else { return nil }

@@ -72,7 +72,7 @@ package struct RestoredCopy: Sendable {
         let damages = try store.integrityCheck()
         guard damages.isEmpty else { throw RestoreError.damagedStore(damages) }
         let migrator = Migrator.backend(.sqlite)
-        // Before anything is written: a trigger of somebody else would run with the first statement.
+        // Before anything is written: a foreign trigger would run with the first statement.
         let differences = try store.objectDifferences(migrator)
         guard differences.isEmpty else { throw RestoreError.foreignSchema(differences) }
         try migrator.migrate(store, now: now.rfc3339)

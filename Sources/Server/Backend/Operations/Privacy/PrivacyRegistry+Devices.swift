@@ -46,8 +46,8 @@ extension PrivacyRegistry {
                     "first_event_ids": "The first id of each row.",
                     "filter": "A filter that shows which ids are absent.",
                 ]),
-            "event_id_runs": Table("Runs of these ids.", .nobody, known),
-            "event_sinks": Table("Progress of copying events to ClickHouse.", .nobody, forever),
+            "event_id_runs": Table("Runs of these ids.", .noPerson, known),
+            "event_sinks": Table("Progress of copying events to ClickHouse.", .noPerson, forever),
             "event_sink_parts": Table(
                 "Which events were copied to ClickHouse: their number and sums, by range and week.", .devices,
                 "As long as ClickHouse keeps the events.",
@@ -86,9 +86,9 @@ extension PrivacyRegistry {
                 "The same while the figures are rebuilt; empty otherwise.", .devices,
                 "Until the rebuild ends; after a killed one, a minute.",
                 ["first_key": "The lowest key of a device in the row.", "users": "The devices, packed."]),
-            "fold_changes": Table("Figures that are being counted.", .nobody, "A few seconds."),
+            "fold_changes": Table("Figures that are being counted.", .noPerson, "A few seconds."),
             "deferred_blocks": Table(
-                "Blocks with events dated ahead, noted by a rebuild of the figures until the next count.", .nobody,
+                "Blocks with events dated ahead, noted by a rebuild of the figures until the next count.", .noPerson,
                 "A day."),
             "deferred_events": Table(
                 "Events dated ahead, until they are counted: their device, moment, name, catalogue item, platform and app version.",
@@ -102,27 +102,27 @@ extension PrivacyRegistry {
                     "segment": "Its platform and app version, by their numbers.",
                 ]),
             "event_log": Table(
-                "End of the stored events, and the secret from which numbers of users in exports are made.", .nobody,
+                "End of the stored events, and the secret from which numbers of users in exports are made.", .noPerson,
                 forever),
-            "event_names": Table("Names of the registry, by number.", .nobody, forever),
-            "event_days": Table("Number of events by name and day.", .nobody, forever),
-            "figure_days": Table("Figures by day.", .nobody, forever),
-            "activity_days": Table("Changes of the number of active users by day.", .nobody, forever),
+            "event_names": Table("Names of the registry, by number.", .noPerson, forever),
+            "event_days": Table("Number of events by name and day.", .noPerson, forever),
+            "figure_days": Table("Figures by day.", .noPerson, forever),
+            "activity_days": Table("Changes of the number of active users by day.", .noPerson, forever),
             "funnel_days": Table(
                 "Number of devices by day of signup, platform or app version, stage and days after the signup.",
-                .nobody,
+                .noPerson,
                 forever),
-            "app_versions": Table("App versions that events name, by number.", .nobody, forever),
-            "figure_hours": Table("Figures by hour.", .nobody, "A few weeks, then purged."),
+            "app_versions": Table("App versions that events name, by number.", .noPerson, forever),
+            "figure_hours": Table("Figures by hour.", .noPerson, "A few weeks, then purged."),
             "figure_moments": Table(
-                "Figures by the millisecond, many per row.", .nobody, "A few weeks, then purged."),
+                "Figures by the millisecond, many per row.", .noPerson, "A few weeks, then purged."),
             "rebuilt_figure_moments": Table(
-                "The same while the figures are rebuilt; empty otherwise.", .nobody, "Until the rebuild ends."),
-            "figure_totals": Table("Figures of all time.", .nobody, forever),
-            "report_zones": Table("The time zones in which days of the figures are cut.", .nobody, forever),
-            "item_additions": Table("Number of additions of each catalogue item.", .nobody, forever),
-            "ranking_entries": Table("The ranking of the day.", .nobody, "Until the next day."),
-            "ranking_refreshes": Table("When the ranking was made.", .nobody, forever),
+                "The same while the figures are rebuilt; empty otherwise.", .noPerson, "Until the rebuild ends."),
+            "figure_totals": Table("Figures of all time.", .noPerson, forever),
+            "report_zones": Table("The time zones in which days of the figures are cut.", .noPerson, forever),
+            "item_additions": Table("Number of additions of each catalogue item.", .noPerson, forever),
+            "ranking_entries": Table("The ranking of the day.", .noPerson, "Until the next day."),
+            "ranking_refreshes": Table("When the ranking was made.", .noPerson, forever),
         ]
     }
 
@@ -168,15 +168,15 @@ extension PrivacyRegistry {
                     "status": "Its state or outcome.",
                     "has_errors": "Whether an error was reported.",
                 ]),
-            "crash_releases": Table("Releases of the app, by number.", .nobody, bounded),
-            "crash_group_releases": Table("Releases of each crash group.", .nobody, retention),
-            "crash_group_days": Table("Number of reports of each crash group by day.", .nobody, retention),
+            "crash_releases": Table("Releases of the app, by number.", .noPerson, bounded),
+            "crash_group_releases": Table("Releases of each crash group.", .noPerson, retention),
+            "crash_group_days": Table("Number of reports of each crash group by day.", .noPerson, retention),
             "crash_symbol_files": Table(
                 "Lists of the app's functions, uploaded by operators: image, size, who and when.", .operators,
                 "Until an operator removes them."),
-            "crash_symbol_pages": Table("Names of the app's functions.", .nobody, "Until an operator removes them."),
-            "session_hours": Table("Sessions by hour and release.", .nobody, retention),
-            "session_days": Table("Number of sessions by day, of purged hours.", .nobody, "As long as the database."),
+            "crash_symbol_pages": Table("Names of the app's functions.", .noPerson, "Until an operator removes them."),
+            "session_hours": Table("Sessions by hour and release.", .noPerson, retention),
+            "session_days": Table("Number of sessions by day, of purged hours.", .noPerson, "As long as the database."),
         ]
     }
 }

@@ -12,7 +12,7 @@ package struct PrivacyRegistry: Sendable {
         /// Operators of the server.
         case operators
         /// The service's own data.
-        case nobody
+        case noPerson = "nobody"
     }
 
     package struct Table: Sendable {
@@ -66,15 +66,15 @@ extension PrivacyRegistry {
 
     static func catalogue(tombstoneDays: Int) -> [String: Table] {
         [
-            "catalogue_items": Table("The catalogue.", .nobody, "Until an editor deletes the item."),
+            "catalogue_items": Table("The catalogue.", .noPerson, "Until an editor deletes the item."),
             "catalogue_tombstones": Table(
-                "Ids of deleted and merged items.", .nobody,
+                "Ids of deleted and merged items.", .noPerson,
                 "\(tombstoneDays) days for deletions, then purged; merges as long as the store exists."),
-            "catalogue_counters": Table("The revision of the catalogue.", .nobody, forever),
+            "catalogue_counters": Table("The revision of the catalogue.", .noPerson, forever),
             "catalogue_logos": Table(
-                "Names of the logos.", .nobody, "30 days after the last item stopped using the logo."),
+                "Names of the logos.", .noPerson, "30 days after the last item stopped using the logo."),
             "catalogue_logo_contents": Table(
-                "Contents of the logos, if they are not files in a folder.", .nobody,
+                "Contents of the logos, if they are not files in a folder.", .noPerson,
                 "30 days after the last item stopped using the logo."),
         ]
     }
@@ -108,18 +108,18 @@ extension PrivacyRegistry {
         "audit_entries": Table(
             "The audit log: author, target, old and new state of every change.", .operators,
             "As long as the store exists; rows cannot be changed."),
-        "audit_heads": Table("End of the hash chain of the audit log.", .nobody, forever),
+        "audit_heads": Table("End of the hash chain of the audit log.", .noPerson, forever),
         "idempotent_answers": Table(
             "Responses to requests with an Idempotency-Key, encrypted so that only their sender can read them.",
             .operators,
             "24 hours, then purged."),
-        "alert_thresholds": Table("Numbers of users that trigger an alert.", .nobody, forever),
-        "alert_threshold_lists": Table("The revision of that list.", .nobody, forever),
+        "alert_thresholds": Table("Numbers of users that trigger an alert.", .noPerson, forever),
+        "alert_threshold_lists": Table("The revision of that list.", .noPerson, forever),
         "alert_rules": Table("Alert rules and their latest measurement.", .operators, forever),
-        "alert_rule_lists": Table("The revision of that list.", .nobody, forever),
-        "alert_digests": Table("When the last weekly digest was sent.", .nobody, forever),
+        "alert_rule_lists": Table("The revision of that list.", .noPerson, forever),
+        "alert_digests": Table("When the last weekly digest was sent.", .noPerson, forever),
         "alert_deliveries": Table("Alerts and the state of their delivery.", .operators, forever),
-        "storage_watch": Table("The storage level of the latest alert.", .nobody, forever),
+        "storage_watch": Table("The storage level of the latest alert.", .noPerson, forever),
         "event_discards": Table(
             "Discards of forged events: selection, number and operator.", .operators, forever),
         "figure_rebuilds": Table(
@@ -128,11 +128,11 @@ extension PrivacyRegistry {
             "Receivers of alerts that are disabled because they rejected alerts permanently.", .operators, forever),
         "alert_disabled_channels": Table(
             "Disabled channels, as noted by a build that had one receiver of each.", .operators, forever),
-        "reference_rates": Table("Exchange rates, fetched from a public source.", .nobody, forever),
-        "job_leases": Table("Leases and due times of recurring jobs.", .nobody, forever),
-        "retention_runs": Table("When each table was last purged.", .nobody, forever),
-        "store_metadata": Table("The identity of this store.", .nobody, forever),
-        "health_probe": Table("The row that the readiness check writes.", .nobody, forever),
-        "schema_migrations": Table("Applied migrations.", .nobody, forever),
+        "reference_rates": Table("Exchange rates, fetched from a public source.", .noPerson, forever),
+        "job_leases": Table("Leases and due times of recurring jobs.", .noPerson, forever),
+        "retention_runs": Table("When each table was last purged.", .noPerson, forever),
+        "store_metadata": Table("The identity of this store.", .noPerson, forever),
+        "health_probe": Table("The row that the readiness check writes.", .noPerson, forever),
+        "schema_migrations": Table("Applied migrations.", .noPerson, forever),
     ]
 }

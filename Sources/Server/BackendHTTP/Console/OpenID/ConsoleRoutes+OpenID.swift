@@ -38,7 +38,7 @@ extension ConsoleRoutes {
             let location = try provider.authorization(for: attempt, isAgain: Self.only("again", in: visit) != nil)
             return ConsoleResponse.seeOther(location, cookies: [visit.cookies.beginOpenID(attempt.browser)])
         } catch {
-            // Nobody has failed here, so it is not counted.
+            // No sign-in has failed here, so it is not counted.
             gate.logger.warning(
                 "the identity provider cannot be used",
                 metadata: ["request_id": "\(visit.request.id)", "error": "\(error)"])
