@@ -72,7 +72,7 @@ extension SyncRecord {
     }
 }
 
-/// What waits to be sent to the server, in words.
+/// What is queued for the server, in words.
 package enum QueueWording {
     package static func text(_ counts: SuggestionQueueCounts) -> [Sentence?] {
         [

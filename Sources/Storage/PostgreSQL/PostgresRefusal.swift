@@ -17,7 +17,7 @@ package enum PostgresRefusal: Sendable, Hashable {
     case unknown
 
     /// Maximum duration of ``find(url:options:)``.
-    private static let patience = Duration.seconds(5)
+    private static let maximumWait = Duration.seconds(5)
 
     /// Finds it by another attempt: libpq tells the SQLSTATE only if asked before it connects.
     package static func find(url: String, options: PostgresOptions = PostgresOptions()) -> PostgresRefusal {
@@ -25,7 +25,7 @@ package enum PostgresRefusal: Sendable, Hashable {
         guard let handle = parameters.withArrays({ PQconnectStartParams($0, $1, 1) }) else { return .unknown }
         defer { PQfinish(handle) }
         PQsetErrorVerbosity(handle, PQERRORS_SQLSTATE)
-        let end = ContinuousClock.now + patience
+        let end = ContinuousClock.now + maximumWait
         var state = PGRES_POLLING_WRITING
         while PQstatus(handle) != CONNECTION_BAD, state != PGRES_POLLING_FAILED, state != PGRES_POLLING_OK {
             let left = Int32(clamping: (end - .now).wholeMilliseconds)

@@ -20,7 +20,7 @@ final class PostgresStandby: Sendable {
     private let state = Mutex(State())
 
     /// How long a read waits for the standby to catch up.
-    private static let patience = Duration.milliseconds(100)
+    private static let wait = Duration.milliseconds(100)
     private static let rest = Duration.seconds(1)
 
     /// How long a standby that hangs delays a read.
@@ -30,7 +30,7 @@ final class PostgresStandby: Sendable {
         var options = options
         options.connectTimeout = min(options.connectTimeout, .seconds(2))
         options.reconnectTimeout = .zero
-        options.poolTimeout = Self.patience
+        options.poolTimeout = Self.wait
         options.startTimeout = Self.startTimeout
         pool = PostgresPool(url: url, options: options)
     }
@@ -62,11 +62,11 @@ final class PostgresStandby: Sendable {
                     throw error
                 }
             }
-            if result == nil { takeRest(.late) } else { noteServed() }
+            if result == nil { pauseReads(after: .late) } else { noteServed() }
             return result
         } catch let error where !hasBegun {
             guard let error = error as? SQLError else { throw error }
-            takeRest(.unavailable(error))
+            pauseReads(after: .unavailable(error))
             return nil
         }
     }
@@ -89,7 +89,7 @@ final class PostgresStandby: Sendable {
         }
     }
 
-    private func takeRest(_ refusal: Refusal) {
+    private func pauseReads(after refusal: Refusal) {
         state.withLock { state in
             state.restsUntil = .now + Self.rest
             switch refusal {
@@ -109,7 +109,7 @@ final class PostgresStandby: Sendable {
             "SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END, "
             + "CASE WHEN pg_last_wal_replay_lsn() >= CAST(CAST(? AS TEXT) AS pg_lsn) THEN 1 ELSE 0 END, "
             + "(SELECT system_identifier FROM pg_control_system())"
-        let deadline = ContinuousClock.now + Self.patience
+        let deadline = ContinuousClock.now + Self.wait
         while true {
             let found = try session.first(state, [.text(position.location)]) {
                 (isStandby: try $0.integer(0) == 1, isCurrent: try $0.integer(1) == 1, cluster: try $0.integer(2))

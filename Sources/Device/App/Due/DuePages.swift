@@ -195,7 +195,7 @@ private struct DuePage {
             html.add(.a, .href(SubscriptionPages.link(occurrence.id.subscriptionID))) { html in
                 let mark = CatalogueMark(name: occurrence.name, category: "other")
                 LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
-                html.add(.span, .class("what-it-is")) { html in
+                html.add(.span, .class("entry")) { html in
                     html.add(.b, text: occurrence.name)
                     html.add(.small, .class("muted"), text: visit.when(occurrence.billingOn))
                     if isMissed {
@@ -204,7 +204,7 @@ private struct DuePage {
                         }
                     }
                 }
-                html.add(.span, .class("what-it-costs")) { html in
+                html.add(.span, .class("price")) { html in
                     html.add(.b, .class("amount"), text: visit.money(occurrence.amount))
                 }
             }

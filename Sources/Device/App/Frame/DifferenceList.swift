@@ -33,7 +33,7 @@ struct DifferenceList {
 
     private func write(_ difference: StoreDifferences.Difference, to html: inout HTMLWriter) {
         html.add(.li) { html in
-            html.add(.span, .class("what-it-is")) { html in
+            html.add(.span, .class("entry")) { html in
                 html.add(.b, text: wording.name(difference))
                 html.add(.small, .class("muted"), text: wording.word(difference.kind))
                 for change in difference.changes { html.add(.span, text: wording.line(change)) }
@@ -44,7 +44,7 @@ struct DifferenceList {
                 } else {
                     (difference.before ?? difference.after).map { wording.facts($0) } ?? ""
                 }
-            if !facts.isEmpty { html.add(.span, .class("what-it-costs"), text: facts) }
+            if !facts.isEmpty { html.add(.span, .class("price"), text: facts) }
         }
     }
 }

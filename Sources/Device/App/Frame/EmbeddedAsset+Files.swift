@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
         stem: "app", suffix: "css",
-        sha256: "2cb561b58c63d6048b9a2f33795cc1a2ca7b4d97df4e51b32b9806766bf0746f",
+        sha256: "e8d0f2603df6f956033cfb8d843c96455caa2c00032397acc348b724dc167563",
         text: #"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -30,7 +30,7 @@ html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 
 .costs { margin-block-end: 0.75rem; min-inline-size: 0; }
 .top .annual { color: var(--text); }
-/* Stays below the tabs, while what it is made of folds away. */
+/* Stays below the tabs, while its details fold away. */
 .headline { padding-block: 0.375rem; margin-block-end: 0.25rem; background: var(--page); }
 @media (min-height: 40rem) {
   .headline { position: sticky; inset-block-start: 3.25rem; z-index: 1; }
@@ -51,14 +51,14 @@ html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 .subscriptions > li > a:hover { background: var(--sunken); }
 .subscriptions > li > a:focus-visible { outline-offset: -2px; }
 .subscriptions .letters { inline-size: 2.25rem; block-size: 2.25rem; }
-.what-it-is, .what-it-costs { display: grid; line-height: 1.35; min-inline-size: 0; }
-.what-it-is { flex: 1; }
-.what-it-is b { font-weight: 600; overflow-wrap: anywhere; }
-.what-it-costs { text-align: end; max-inline-size: 50%; }
-.what-it-costs b { white-space: nowrap; }
-.what-it-costs b { font-weight: 600; }
+.entry, .price { display: grid; line-height: 1.35; min-inline-size: 0; }
+.entry { flex: 1; }
+.entry b { font-weight: 600; overflow-wrap: anywhere; }
+.price { text-align: end; max-inline-size: 50%; }
+.price b { white-space: nowrap; }
+.price b { font-weight: 600; }
 
-.scopes a, .what-it-costs a { display: inline-flex; align-items: center; justify-content: flex-end; gap: 0.375rem;
+.scopes a, .price a { display: inline-flex; align-items: center; justify-content: flex-end; gap: 0.375rem;
   min-block-size: 24px; color: inherit; }
 .scopes li { display: inline-flex; align-items: center; gap: 0.375rem; flex-wrap: wrap; min-block-size: 24px; }
 .badges { display: flex; flex-wrap: wrap; gap: 0.25rem; margin-block-start: 0.125rem; }
@@ -215,11 +215,11 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   .decide { padding-block-start: 0; }
   /* A long amount stands below the name rather than over it. */
   .subscriptions > li > a, .proposal { flex-wrap: wrap; row-gap: 0.25rem; }
-  .what-it-is { flex: 1 1 7rem; }
-  .what-it-costs { inline-size: min-content; max-inline-size: none; margin-inline-start: auto; }
+  .entry { flex: 1 1 7rem; }
+  .price { inline-size: min-content; max-inline-size: none; margin-inline-start: auto; }
   /* Facts in words stand beneath. */
   .waits.wide li { flex-wrap: wrap; }
-  .waits.wide :is(.what-it-is, .what-it-costs) { flex: 1 1 100%; inline-size: auto; text-align: start; }
+  .waits.wide :is(.entry, .price) { flex: 1 1 100%; inline-size: auto; text-align: start; }
   .panel tbody th[scope="row"] { min-inline-size: 5rem; }
   /* The bar stands below name and amount. */
   .months, .months tbody { display: block; }

@@ -87,7 +87,7 @@ struct ImportMatches {
         html.add(.li, .class("charge")) { html in
             html.add(.fieldset, .class("proposal choices-below")) { html in
                 html.add(.legend, .class("unseen"), text: proposal.name)
-                html.add(.div, .class("what-it-is")) { html in
+                html.add(.div, .class("entry")) { html in
                     html.add(.b, text: proposal.name)
                     html.add(
                         .small, .class("muted"), text: visit.text("entered: \(old), \(oldCycle)"))
@@ -117,11 +117,11 @@ struct ImportMatches {
                 html.add(.li, .class("proposal")) { html in
                     html.add(
                         .input, .type("checkbox"), .id("m-\(row.id)"), .name("match"), .value(row.id), .checked)
-                    html.add(.label, .for("m-\(row.id)"), .class("what-it-is")) { html in
+                    html.add(.label, .for("m-\(row.id)"), .class("entry")) { html in
                         html.add(.b, text: row.name)
                         html.add(.small, .class("muted"), text: row.what)
                     }
-                    html.add(.span, .class("what-it-costs")) { html in
+                    html.add(.span, .class("price")) { html in
                         html.add(.b, .class("amount"), text: visit.money(row.amount))
                     }
                 }
@@ -129,7 +129,7 @@ struct ImportMatches {
             guard rest > 0 else { return }
             html.add(.li, .class("proposal")) { html in
                 html.add(.input, .type("checkbox"), .id("m-rest"), .name("rest"), .value("on"), .checked)
-                html.add(.label, .for("m-rest"), .class("what-it-is")) { html in
+                html.add(.label, .for("m-rest"), .class("entry")) { html in
                     html.add(.b, text: visit.text("\(rest) more charge|\(rest) more charges"))
                 }
             }

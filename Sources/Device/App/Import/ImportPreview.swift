@@ -148,13 +148,13 @@ struct ImportPreview {
             html.add(
                 .input, .type("checkbox"), .id(id), .name("proposal"), .value(proposal.id),
                 proposal.confidence == .sure ? .checked : nil)
-            html.add(.label, .for(id), .class("what-it-is")) { html in
+            html.add(.label, .for(id), .class("entry")) { html in
                 html.add(.b, text: proposal.name)
                 html.add(
                     .small, .class("muted"),
                     text: proposal.why.map { visit.sentence($0.text) }.joined(separator: " "))
             }
-            html.add(.span, .class("what-it-costs")) { html in
+            html.add(.span, .class("price")) { html in
                 html.add(.b, .class("amount"), text: visit.money(proposal.amount))
                 html.add(.small, .class("muted"), text: visit.cycle(proposal.cycle))
             }

@@ -9,7 +9,7 @@ extension AppServer {
     static let helloPath = "/hello"
 
     /// How long the other process may take to prove itself, in seconds.
-    private static let patienceSeconds = 2.0
+    private static let timeoutSeconds = 2.0
     private static let maximumAnswerBytes = 65_536
 
     /// The address that lets one browser in to the server of another process of this program that serves the same store, on
@@ -66,7 +66,7 @@ extension AppServer {
         var answer: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
         // A stranger may send a byte now and then for ever.
-        let end = ContinuousClock.now + .seconds(patienceSeconds)
+        let end = ContinuousClock.now + .seconds(timeoutSeconds)
         while answer.count < maximumAnswerBytes, ContinuousClock.now < end {
             let count = recv(descriptor, &buffer, buffer.count, 0)
             if count > 0 {

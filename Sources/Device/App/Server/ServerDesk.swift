@@ -21,7 +21,7 @@ package struct ServerLink: Sendable {
 /// Syncs with the server from a page: one sync at a time, which goes on when the page does not wait for its end.
 final class ServerDesk: Sendable {
     /// How long a form waits for the end of its sync, in seconds. A page that is open shows the end later, as any change.
-    private static let patienceSeconds = 10
+    private static let timeoutSeconds = 10
 
     private struct State {
         var isRunning = false
@@ -38,7 +38,7 @@ final class ServerDesk: Sendable {
     /// What the last sync from a page did; nil before the first.
     var report: SyncReport? { state.withLock { $0.report } }
 
-    /// Begins a sync unless one is running. Returns at its end, at the latest after ``patienceSeconds``.
+    /// Begins a sync unless one is running. Returns at its end, at the latest after ``timeoutSeconds``.
     func sync(_ store: DeviceStore, at moment: Moment) throws {
         guard let link else { return }
         let begins = state.withLock { state in
@@ -54,7 +54,7 @@ final class ServerDesk: Sendable {
             state.withLock { $0 = State(report: report) }
             ended.signal()
         }
-        _ = ended.wait(timeout: .now() + .seconds(Self.patienceSeconds))
+        _ = ended.wait(timeout: .now() + .seconds(Self.timeoutSeconds))
     }
 
     /// Signs out. Returns whether the server was notified; nil without a server.

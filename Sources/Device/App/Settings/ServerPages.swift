@@ -5,7 +5,7 @@ import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
 
-/// The server and the account: what was fetched, what waits to be sent, the last errors in words, and a sync at once.
+/// The server and the account: what was fetched, what is queued, the last errors in words, and a sync at once.
 enum ServerPages {
     static let link = HTMLLink("server")
 
@@ -96,7 +96,7 @@ enum ServerPages {
         html.add(.p, .class("notice good"), .role("status"), .tabindex(-1), .data("focus"), text: text)
     }
 
-    /// What is here of the server's, and what waits.
+    /// Cached server data and pending uploads.
     private static func facts(_ visit: AppVisit) throws -> [(name: String, text: String)] {
         let (store, words) = (visit.store, visit.words)
         let copy = try store.catalogue.copy()

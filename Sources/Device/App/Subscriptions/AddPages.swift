@@ -119,7 +119,7 @@ enum AddPages {
 
     // MARK: Pages
 
-    /// Typing a name finds services of the catalogue, with slips of the fingers too.
+    /// Typing a name finds services of the catalogue, with typing errors too.
     private static func find(_ visit: AppVisit) throws -> [UInt8] {
         let typed = visit.parameter("q").map { String($0.prefix(200)) } ?? ""
         let hits = typed.isEmpty ? [] : try visit.store.catalogue.search(typed, limit: 8)
@@ -147,7 +147,7 @@ enum AddPages {
                         html.add(.a, .href(HTMLLink("add", query: [("name", typed)]))) { html in
                             let mark = CatalogueMark(name: typed, category: "other")
                             LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
-                            html.add(.span, .class("what-it-is")) { html in
+                            html.add(.span, .class("entry")) { html in
                                 html.add(.b, text: typed)
                                 html.add(.small, .class("muted"), text: visit.text("enter everything by hand"))
                             }
@@ -182,13 +182,13 @@ enum AddPages {
             html.add(.a, .href(HTMLLink("add", query: [("item", item.slug)]))) { html in
                 let mark = CatalogueMark(name: item.name, category: item.category)
                 LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
-                html.add(.span, .class("what-it-is")) { html in
+                html.add(.span, .class("entry")) { html in
                     html.add(.b, text: item.name)
                     html.add(
                         .small, .class("muted"),
                         text: SubscriptionCategory(catalogue: item.category).displayName(visit.words))
                 }
-                html.add(.span, .class("what-it-costs")) { html in
+                html.add(.span, .class("price")) { html in
                     html.add(.b, .class("amount"), text: visit.money(item.typicalAmount))
                     html.add(.small, .class("muted"), text: visit.cycle(item.billingCycle))
                 }

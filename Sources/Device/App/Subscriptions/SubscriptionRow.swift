@@ -27,12 +27,12 @@ struct SubscriptionRow {
             html.add(.a, .href(SubscriptionPages.link(summary.id))) { html in
                 let mark = CatalogueMark(name: summary.name, category: summary.category.wire)
                 LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
-                html.add(.span, .class("what-it-is")) { html in
+                html.add(.span, .class("entry")) { html in
                     html.add(.b, text: summary.name)
                     html.add(.small, .class("muted"), text: next)
                     writeBadges(to: &html)
                 }
-                html.add(.span, .class("what-it-costs")) { html in
+                html.add(.span, .class("price")) { html in
                     let about = summary.isVariable ? "≈ " : ""
                     let each = "\(about)\(visit.money(summary.amount))"
                     // What costs nothing more has no sum of a year.

@@ -106,7 +106,7 @@ struct WhatToCancelPage {
             html.add(
                 .input, .type("checkbox"), .id(field), .name(Self.chosenName), .value(summary.id.lowercased),
                 chosen.contains(summary.id) ? .checked : nil)
-            html.add(.label, .for(field), .class("what-it-is")) { html in
+            html.add(.label, .for(field), .class("entry")) { html in
                 html.add(.b, text: summary.name)
                 html.add(.span, .class("badges")) { html in
                     if summary.status == .trial { html.add(.small, .class("badge"), text: visit.text("Trial")) }
@@ -118,7 +118,7 @@ struct WhatToCancelPage {
                     }
                 }
             }
-            html.add(.span, .class("what-it-costs")) { html in
+            html.add(.span, .class("price")) { html in
                 html.add(.b, .class("amount"), text: row.saves.isEmpty ? "–" : visit.money(row.saves))
                 html.add(
                     .a, .href(SubscriptionAction.cancel.link(summary.id)),

@@ -215,7 +215,7 @@ struct TogetherPage {
         html.add(.li, .class("charge")) { html in
             html.add(.div, .class("proposal")) { html in
                 marks.write(balance.personID, named: person, to: &html)
-                html.add(.span, .class("what-it-is")) { html in
+                html.add(.span, .class("entry")) { html in
                     html.add(.b, text: person)
                     html.add(
                         .small, .class("muted"),

@@ -6,7 +6,7 @@ import HTTPTypes
 import SubGuardDomain
 import SubGuardEngine
 
-/// Who owes whom, what it is made of, and money that was given back.
+/// Who owes whom and for what, and money that was given back.
 enum TogetherPages {
     static let link = HTMLLink("together")
 

@@ -47,7 +47,7 @@ enum WidgetPages {
     ) {
         html.add(.li, .class("charge")) { html in
             html.add(.a, .href(DuePages.link(to: payment.id))) { html in
-                html.add(.span, .class("what-it-is")) { html in
+                html.add(.span, .class("entry")) { html in
                     html.add(.b, text: payment.name)
                     html.add(.small, .class("muted")) { html in
                         html.text(visit.when(payment.billingOn) + " · ")

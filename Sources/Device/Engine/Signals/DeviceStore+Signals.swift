@@ -1,7 +1,7 @@
 import Foundation
 public import SubGuardDomain
 
-/// What waits to be reported.
+/// What is queued for the next report.
 public struct SignalCounts: Sendable, Hashable {
     /// Ended sessions.
     public var sessions: Int
@@ -52,7 +52,7 @@ extension DeviceStore.Signals {
         try folder.add(crash, id: store.makeID(moment), version: version, at: moment.now)
     }
 
-    /// What waits to be sent.
+    /// What is queued to be sent.
     public func counts() -> SignalCounts { SignalFolder(folderPath).counts() }
 
     /// Ended sessions and crashes, in files that later sessions do not change, for

@@ -29,7 +29,7 @@ struct RemindCommand: AsyncParsableCommand {
     }
 
     /// For how long to wait for another `remind`.
-    private static let patience = Duration.seconds(120)
+    private static let timeout = Duration.seconds(120)
 
     func run() async throws {
         try await Session.online(options) { session in
@@ -39,7 +39,7 @@ struct RemindCommand: AsyncParsableCommand {
             }
             // Two at once would tell each reminder twice. The second reads what the first has recorded.
             let path = session.store.path + ".remind-lock"
-            guard let lock = try await FileLock.take(path, timeout: Self.patience) else {
+            guard let lock = try await FileLock.take(path, timeout: Self.timeout) else {
                 throw ReminderDeliveryError.busy
             }
             defer { withExtendedLifetime(lock) {} }

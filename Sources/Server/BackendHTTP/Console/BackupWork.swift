@@ -16,7 +16,7 @@ final class BackupWork: Sendable {
     private let held = Mutex((state: OperationsPage.WorkState(), keys: [String]()))
 
     /// Small databases are done within this time, so that the page that follows has the result.
-    private static let patience = DispatchTimeInterval.seconds(3)
+    private static let timeout = DispatchTimeInterval.seconds(3)
     private static let rememberedKeys = 50
 
     init(store: OpenStore, settings: Settings, logger: Logger) {
@@ -60,7 +60,7 @@ final class BackupWork: Sendable {
             }
             done.signal()
         }
-        _ = done.wait(timeout: .now() + Self.patience)
+        _ = done.wait(timeout: .now() + Self.timeout)
     }
 
     private func run(_ work: OperationsPage.Work, by actor: Actor) throws {

@@ -1,6 +1,6 @@
 /// Which catalogue item a typed name means.
 public enum CatalogueGuess: Sendable, Hashable {
-    /// The name or an alias itself, or with a slip of the fingers.
+    /// The name or an alias itself, or with a typing error.
     case sure(CatalogueItem)
     /// Similar ones, best first; at least one.
     case unsure([CatalogueItem])
