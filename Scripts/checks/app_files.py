@@ -20,7 +20,7 @@ WORDS = {
         "restore": "Restaurer", "undo": "Annuler", "same": "exactement ce qui est là", "import": "Importer",
         "again": "Revoir", "prices": "Nouveaux prix", "charges": "Échéances à confirmer",
         "order": "dates\u202f: jour, mois, année", "assumed": "prouve l’ordre",
-        "unreadable": "Ligne {}, colonne « Quand », « 31/02/2026 »",
+        "unreadable": "Ligne {}, colonne «\u202fQuand\u202f», «\u202f31/02/2026\u202f»",
     },
 }
 
