@@ -33,7 +33,11 @@
             Thread.detachNewThread { [weak self] in
                 while true {
                     let client = accept(listener, nil, nil)
-                    guard client >= 0 else { return }
+                    guard client >= 0 else {
+                        // Closed by another thread, its number could be that of another server by now.
+                        Foundation.close(listener)
+                        return
+                    }
                     Thread.detachNewThread { [weak self] in
                         var buffer = [UInt8](repeating: 0, count: 4096)
                         while recv(client, &buffer, buffer.count, 0) > 0 {
@@ -62,10 +66,7 @@
         /// Ends the repetition.
         package func close() { isClosed.withLock { $0 = true } }
 
-        deinit {
-            shutdown(listener, Int32(SHUT_RDWR))
-            Foundation.close(listener)
-        }
+        deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
         /// Returns false if the client has disconnected.
         private static func send(_ bytes: [UInt8], to client: Int32, drip: Duration?) -> Bool {
