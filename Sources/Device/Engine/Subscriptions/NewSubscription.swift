@@ -113,7 +113,8 @@ public struct NewSubscription: Sendable {
     public static func assumedNextCharge(of draft: SubscriptionDraft, today: CalendarDay) -> CalendarDay? {
         let known = [draft[.trialEndsOn], draft[.startedOn]].compactMap { $0.flatMap { CalendarDay(iso: $0) } }
         if let day = known.first { return day }
-        return draft[.cycle].flatMap { BillingCycle(wire: $0) }.map { next(after: today, $0) }
+        return draft[.cycle].flatMap { BillingCycle(wire: $0) }
+            .map { nextCharge(after: today, cycle: $0, today: today) ?? today }
     }
 
     /// The next charge after the last one, today or later; nil after what was bought once.
@@ -125,10 +126,6 @@ public struct NewSubscription: Sendable {
     public static func nextCharge(onDayOfMonth day: Int, today: CalendarDay) -> CalendarDay? {
         let first = today.adding(days: 1 - today.day)
         return (0...1).map { first.adding(months: $0, anchorDay: day) }.first { $0 >= today }
-    }
-
-    private static func next(after day: CalendarDay, _ cycle: BillingCycle) -> CalendarDay {
-        BillingSchedule(anchor: day, cycle: cycle).next(onOrAfter: day.adding(days: 1)) ?? day
     }
 }
 
