@@ -2,12 +2,12 @@
     import Foundation
 
     /// A TCP socket on an unused port of 127.0.0.1. The creator must close it.
-    struct LoopbackSocket {
-        let descriptor: Int32
-        let port: Int
+    package struct LoopbackSocket {
+        package let descriptor: Int32
+        package let port: Int
 
         /// - Parameter backlog: maximum waiting connections; nil does not listen.
-        init(backlog: Int32? = nil) throws {
+        package init(backlog: Int32? = nil) throws {
             let made = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)

@@ -33,6 +33,8 @@
             (listener, port) = (bound.descriptor, bound.port)
             let listener = listener
             Thread.detachNewThread { [weak self] in
+                // Closed by another thread, its number could be that of another server by now.
+                defer { close(listener) }
                 while true {
                     let client = accept(listener, nil, nil)
                     guard client >= 0, let self else {
@@ -44,10 +46,7 @@
             }
         }
 
-        deinit {
-            shutdown(listener, Int32(SHUT_RDWR))
-            close(listener)
-        }
+        deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
         package func behave(_ behaviour: Behaviour) { state.withLock { $0.behaviour = behaviour } }
 

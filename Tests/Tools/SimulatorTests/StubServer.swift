@@ -20,9 +20,12 @@ final class StubServer: Sendable {
     var requests: Int { count.withLock { $0 } }
 
     init(_ reply: @escaping @Sendable (_ number: Int) -> Reply) throws {
-        (listener, port) = try Self.listen()
+        let bound = try LoopbackSocket(backlog: 128)
+        (listener, port) = (bound.descriptor, bound.port)
         let listener = listener
         Thread.detachNewThread { [weak self] in
+            // Closed by another thread, its number could be that of another server by now.
+            defer { Foundation.close(listener) }
             while true {
                 let client = accept(listener, nil, nil)
                 guard client >= 0 else { return }
@@ -51,26 +54,5 @@ final class StubServer: Sendable {
         }
     }
 
-    deinit {
-        shutdown(listener, Int32(SHUT_RDWR))
-        Foundation.close(listener)
-    }
-
-    private static func listen() throws -> (Int32, Int) {
-        let port = try FreePort.find()
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
-        var on: Int32 = 1
-        setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
-        let isBound = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-        guard isBound, Foundation.listen(listener, 128) == 0 else { throw POSIXError(.EADDRINUSE) }
-        return (listener, port)
-    }
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 }
