@@ -38,7 +38,7 @@ fuzz: ## Fuzz the parsers for a minute each (ARGS="600 json" for ten minutes of 
 sanitize: ## Run the tests under the address and the thread sanitizer (ARGS=thread for one)
 	@Scripts/sanitize $(ARGS)
 
-demo: ## Serve made-up data from a database of its own (ARGS=--remove, or ARGS="--into URL" for a running server)
+demo: ## Serve made-up data from a database of its own (ARGS=--remove; ARGS="--into URL" for a running server)
 	@Scripts/demo $(ARGS)
 
 logos: ## Upload CC0 icons for catalogue items without a logo (ARGS=--dry-run to see what matches)

@@ -222,7 +222,7 @@ let package = Package(
             name: "Simulator",
             dependencies: [
                 "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "ZlibCoding", "CEpoll", "COpenSSL",
-                "Cryptography",
+                "CZlib", "Cryptography",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ],
             path: "Sources/Tools/Simulator", swiftSettings: strict),

@@ -16,11 +16,12 @@ DEMO = ROOT / "Scripts/demo"
 class Demo:
     """One start of Scripts/demo, in a session of its own, as from a terminal."""
 
-    def __init__(self, environment, log):
+    def __init__(self, environment, log, *arguments):
         self.log = log
         with log.open("wb") as output:
-            self.process = subprocess.Popen([DEMO, "--devices", str(DEVICES)], cwd="/", env=environment, stdout=output,
-                                            stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT, start_new_session=True)
+            self.process = subprocess.Popen([DEMO, "--devices", str(DEVICES), *arguments], cwd="/", env=environment,
+                                            stdout=output, stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT,
+                                            start_new_session=True)
 
     def link(self):
         def printed():
@@ -46,7 +47,7 @@ def run(environment, *arguments, status=0):
 
 
 def expect_filled(server):
-    """Everything that the demo promises, but for logos, which need the network."""
+    """Everything that the demo promises."""
     token = server.token("owner")
 
     def get(path):
@@ -59,6 +60,8 @@ def expect_filled(server):
     expect(get("alerts/thresholds")["thresholds"][0]["fired_at"], "no threshold was reached")
     expect(get("alerts/rules")["items"], "there is no alert rule")
     expect(get("suggestions")["items"], "there are no suggestions")
+    items = server.json("GET", "/api/v1/catalogue?limit=500")[1]["items"]
+    expect(any(item["logo_url"] for item in items), "there are no logos")
     releases = {version["release"] for group in get("crashes")["items"] for version in group["versions"]}
     expect(len(releases) == 2, f"crashes of the releases {releases}")
 
@@ -67,33 +70,34 @@ def play(folder, starts):
     mine = folder / "mine"
     mine.mkdir()
     (mine / "file").touch()
-    refused = run({**os.environ, "SUBGUARD_DEMO_FOLDER": str(mine)}, "--remove", status=1)
+    refused = run(os.environ, "--folder", str(mine), "--remove", status=1)
     expect("not the folder of a demo" in refused and (mine / "file").exists(), f"another folder is removed: {refused}")
     own = Server(debug_binary("subguardd"), folder / "own").prepare().start().wait_until_ready()
     place = folder / "démo one"
     # The settings of the server of one's own are in the environment, as they may be.
-    environment = {**os.environ, **own.environment, "SUBGUARD_DEMO_FOLDER": str(place),
-                   "SUBGUARD_DEMO_PORT": str(free_port())}
+    environment = {**os.environ, **own.environment}
+    port = free_port()
+    here = ("--folder", str(place), "--port", str(port))
 
     def start(name):
-        starts.append(Demo(environment, folder / f"{name}.log"))
+        starts.append(Demo(environment, folder / f"{name}.log", *here))
         return starts[-1]
 
     first = start("first")
     expect_one_sign_in(first.link())
     expect("rate limit" not in first.log.read_text(), "the demo exceeds the limits of the server")
     demo = Server(release_binary("subguardd"), place, name="demo")
-    demo.port = int(environment["SUBGUARD_DEMO_PORT"])
+    demo.port = port
     expect_filled(demo)
-    expect("running" in run(environment, status=1), "a second demo is not refused")
-    expect("running" in run(environment, "--remove", status=1), "a running demo is removed")
+    expect("running" in run(environment, *here, status=1), "a second demo is not refused")
+    expect("running" in run(environment, *here, "--remove", status=1), "a running demo is removed")
     first.stop()
 
     again = start("again")
     expect_one_sign_in(again.link())
     expect_filled(demo)
     again.stop()
-    run(environment, "--remove")
+    run(environment, *here, "--remove")
     expect(not place.exists(), "the demo is left after its removal")
 
     token = own.token("owner")

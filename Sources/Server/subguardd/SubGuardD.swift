@@ -15,6 +15,7 @@ struct SubGuardD: ParsableCommand {
             HealthCommand.self,
             OpenAPICommand.self,
             LoadCommand.self,
+            DemoCommand.self,
             DemangleCommand.self,
         ])
 }

@@ -7,6 +7,8 @@ struct HistoryOrder {
     let devices: Int
     let weeks: Int
     let seed: UInt64
+    /// Whether the records of ``DemoRecords`` are sent too.
+    let isDemo: Bool
     /// Requires the permission `metrics.read`.
     let token: String
     /// The timeout of each request.
@@ -29,6 +31,7 @@ extension LoadOptions {
             throw LoadOptionError("--insecure", "accepts any certificate; leave out --ca-file")
         }
         if history { return .history(try historyOrder()) }
+        if demo { throw LoadOptionError("--demo", "goes with --history, which is missing") }
         if let weeks { throw LoadOptionError("--weeks", "\(weeks) goes with --history, which is missing") }
         if let devices { return .devices(try devicePlan(devices, seed: seed)) }
         if token != nil { throw LoadOptionError("--token", "goes with --devices or --history, which are missing") }
@@ -147,7 +150,8 @@ extension LoadOptions {
                     + "give it as \(Self.tokenVariable)")
         }
         let order = HistoryOrder(
-            target: try targets[0], devices: devices ?? 4000, weeks: weeks ?? 14, seed: seed ?? 7, token: credential,
+            target: try targets[0], devices: devices ?? 4000, weeks: weeks ?? 14, seed: seed ?? 7, isDemo: demo,
+            token: credential,
             timeout: try DurationText.parse(timeout ?? "30s", option: "--timeout"), serverProcess: serverPid,
             serverStore: serverStore)
         guard HistoryPlan.devices.contains(order.devices) else {

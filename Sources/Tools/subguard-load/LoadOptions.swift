@@ -104,6 +104,9 @@ struct LoadOptions: ParsableArguments {
                 "A second run with the same seed sends the same events, which all count as duplicates. Needs --token."))
     var history = false
 
+    @Flag(help: "With --history, also send suggestions, logos, crashes and an alert rule. Needs the token of an owner.")
+    var demo = false
+
     @Option(
         help:
             "Past weeks in which the devices of --history sign up, 1 to \(HistoryPlan.weeks.upperBound). (default: 14)")

@@ -100,14 +100,16 @@ final class LoadSession: Sendable {
         let run = HistoryRun(server, process: order.serverProcess, store: order.serverStore)
         // Runs within the same hour send the same timestamps.
         let seconds = Int64(Date().timeIntervalSince1970)
+        let hour = UTCInstant(secondsSinceEpoch: seconds - seconds % 3600)
         let plan = HistoryPlan(
-            devices: order.devices, weeks: order.weeks, seed: order.seed,
-            endsAt: UTCInstant(secondsSinceEpoch: seconds - seconds % 3600), catalogue: try run.items(seed: order.seed))
+            devices: order.devices, weeks: order.weeks, seed: order.seed, endsAt: hour,
+            catalogue: try run.items(seed: order.seed))
         let totals = try run.send(History(plan)) { done, events in
             let percent = done * 100 / order.devices
             progress.show("\(percent) %: \(done) of \(order.devices) devices, \(events) events", percent: percent)
         }
         progress.end()
+        if order.isDemo { try DemoRecords(now: hour).send(to: server, items: plan.catalogue) }
         print(try run.summary(totals, devices: order.devices), terminator: "")
     }
 

@@ -15,7 +15,7 @@ package struct ServerCalls: Sendable {
     private let wait: @Sendable (_ seconds: Int) -> Void
 
     /// - Parameters:
-    ///   - token: requires the permission `metrics.read`.
+    ///   - token: requires the permission `metrics.read`; for other records than events, those of their calls.
     ///   - timeout: of each request.
     ///   - wait: waits for the given number of seconds, as requested by the server.
     package init(
@@ -29,7 +29,7 @@ package struct ServerCalls: Sendable {
     }
 
     package func dashboard() throws(LoadError) -> JSONObject {
-        try object("GET", "/api/v1/admin/dashboard", fields: "Authorization: Bearer \(token)\r\n", expecting: 200)
+        try object("GET", "/api/v1/admin/dashboard", fields: authorization, expecting: [200])
     }
 
     /// Reads every item of the catalogue, page by page.
@@ -38,7 +38,7 @@ package struct ServerCalls: Sendable {
         var cursor: String?
         repeat {
             let path = "/api/v1/catalogue?limit=500" + (cursor.map { "&cursor=" + $0 } ?? "")
-            let object = try object("GET", path, expecting: 200)
+            let object = try object("GET", path, expecting: [200])
             guard let page = try? CataloguePage(object, unknown: .ignored) else {
                 throw .unreadable("the answer to GET /api/v1/catalogue is not a page of a catalogue")
             }
@@ -50,25 +50,35 @@ package struct ServerCalls: Sendable {
 
     /// Sends a batch of events.
     package func send(_ body: [UInt8]) throws(LoadError) -> EventReceipt {
-        let object = try object("POST", "/api/v1/analytics", body: body, expecting: 202)
+        let object = try object("POST", "/api/v1/analytics", body: body, expecting: [202])
         guard let answer = try? EventReceipt(object, unknown: .ignored) else {
             throw .unreadable("the answer to POST /api/v1/analytics does not have the form of the contract")
         }
         return answer
     }
 
-    /// All these calls can be repeated: reading changes nothing, and a resent event counts once.
+    /// Sends a record as the owner of the token. Throws if the status is not one of `expected`.
+    package func send(
+        _ method: String, _ path: String, _ body: [UInt8], type: String = "application/json", expecting expected: [Int]
+    ) throws(LoadError) {
+        _ = try object(method, path, fields: authorization, body: body, type: type, expecting: expected)
+    }
+
+    private var authorization: String { "Authorization: Bearer \(token)\r\n" }
+
+    /// All these calls can be repeated: reading changes nothing, and what is sent again is known by its id.
     private func object(
-        _ method: String, _ path: String, fields: String = "", body: [UInt8]? = nil, expecting status: Int
+        _ method: String, _ path: String, fields: String = "", body: [UInt8]? = nil, type: String = "application/json",
+        expecting expected: [Int]
     ) throws(LoadError) -> JSONObject {
         let call = "\(method) \(path)"
         var head = "\(call) HTTP/1.1\r\nHost: \(endpoint.target.authority)\r\n"
         head += "User-Agent: subguard-load\r\n\(fields)"
-        if let body { head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n" }
+        if let body { head += "Content-Type: \(type)\r\nContent-Length: \(body.count)\r\n" }
         let request = Array((head + "\r\n").utf8) + (body ?? [])
         let answer = try Self.whenFree(call: call, wait) { () throws(LoadError) in try exchange(request) }
         let object = (try? JSONValue.parse(answer.body))?.objectValue
-        guard answer.status == status, let object else {
+        guard expected.contains(answer.status), let object else {
             let reason = object?["detail"]?.stringValue ?? "without a reason"
             throw .unreadable("\(call) was answered \(answer.status): \(reason)")
         }

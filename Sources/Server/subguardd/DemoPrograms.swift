@@ -1,0 +1,98 @@
+import Foundation
+import Synchronization
+
+/// Runs this program and subguard-load on the database of a demo, without the settings of a real server.
+struct DemoPrograms {
+    private let environment: [String: String]
+
+    init(database: String, port: Int) {
+        var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SUBGUARD_") }
+        environment["SUBGUARD_CONFIG"] = ""
+        environment["SUBGUARD_HOST"] = "127.0.0.1"
+        environment["SUBGUARD_PORT"] = "\(port)"
+        environment["SUBGUARD_DATABASE_URL"] = "sqlite:\(database)"
+        environment["SUBGUARD_LOG_LEVEL"] = "warning"
+        self.environment = environment
+    }
+
+    /// Runs a command to its end; its output is not shown, its errors are.
+    func run(_ arguments: [String], program: String? = nil, token: String? = nil) throws {
+        _ = try output(arguments, program: program, token: token)
+    }
+
+    /// What a command prints, without the line feed at its end.
+    func output(_ arguments: [String], program: String? = nil, token: String? = nil) throws -> String {
+        let process = process(arguments, program: program, token: token)
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
+            throw DemoFault("`\(arguments.prefix(2).joined(separator: " "))` failed")
+        }
+        return text.hasSuffix("\n") ? String(text.dropLast()) : text
+    }
+
+    /// Starts a program that runs until it is stopped.
+    func start(_ arguments: [String]) throws -> DemoServer {
+        let process = process(arguments)
+        process.standardOutput = FileHandle.nullDevice
+        return try DemoServer(process)
+    }
+
+    /// Opens the link in a browser if there is a desktop with one.
+    func open(_ link: String) {
+        guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/xdg-open")
+        process.arguments = [link]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        // The link was printed, so a desktop without xdg-open loses nothing.
+        try? process.run()
+    }
+
+    private func process(_ arguments: [String], program: String? = nil, token: String? = nil) -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program ?? SiblingProgram.thisProgram.path)
+        process.arguments = arguments
+        process.environment = environment.merging(token.map { ["SUBGUARD_TOKEN": $0] } ?? [:]) { _, new in new }
+        process.standardInput = FileHandle.nullDevice
+        return process
+    }
+}
+
+/// The server of a demo. SIGINT and SIGTERM to this process stop it; this process then ends with the status 0.
+final class DemoServer {
+    private let process: Process
+    private var sources: [any DispatchSourceSignal] = []
+
+    init(_ process: Process) throws {
+        self.process = process
+        try process.run()
+        let server = process.processIdentifier
+        for number in [SIGINT, SIGTERM] {
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                kill(server, SIGTERM)
+                // It fails at once if Foundation has waited for the server, which has ended then.
+                waitpid(server, nil, 0)
+                _exit(0)
+            }
+            source.resume()
+            sources.append(source)
+        }
+    }
+
+    var isRunning: Bool { process.isRunning }
+
+    func wait() { process.waitUntilExit() }
+
+    func stop() {
+        guard process.isRunning else { return }
+        process.terminate()
+        process.waitUntilExit()
+    }
+}
