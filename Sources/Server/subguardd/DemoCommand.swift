@@ -90,19 +90,19 @@ struct DemoCommand: ParsableCommand {
             try demo.markFilled()
         }
         let link = try programs.output(["console", "link"])
-        print(
-            """
+        let text = """
 
             The demo is at \(url) until you press Ctrl-C. To delete it:
 
-                \(CommandLine.arguments[0]) demo --folder \(demo.path) --remove
+                \(CommandLine.arguments[0]) demo --folder '\(demo.path)' --remove
 
             This link opens its console once, within 10 minutes:
 
                 \(link)
 
-            """)
-        fflush(stdout)
+            """
+        // Unbuffered: the parent process may wait for the link.
+        FileHandle.standardOutput.write(Data("\(text)\n".utf8))
         programs.open(link)
         server.wait()
     }

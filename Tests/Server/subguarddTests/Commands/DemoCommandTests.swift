@@ -43,7 +43,7 @@ extension ProgramTests {
             #expect(first.output.contains("http://127.0.0.1:\(port)/console/link/"))
             #expect(!first.errors.contains("rate limit"))
             for (table, rows) in [
-                ("suggestions", 12), ("crash_groups", 4), ("crash_releases", 2), ("alert_rules", 1),
+                ("suggestions", 12), ("crash_groups", 4), ("crash_releases", 2), ("alert_rules", 1 as Int64),
                 ("catalogue_items WHERE logo_url IS NOT NULL", 40),
             ] {
                 #expect(try count(table, in: folder) == rows, "\(table)")
@@ -66,8 +66,9 @@ extension ProgramTests {
 
         @Test func refusesFoldersOfOthersAndServersWithoutAToken() async throws {
             let installation = try Installation()
+            let folder = installation.folder.file("mine")
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let file = try installation.folder.write("mine", to: "mine/file")
-            let folder = URL(fileURLWithPath: file).deletingLastPathComponent().path
             for arguments in [["demo", "--folder", folder], ["demo", "--folder", folder, "--remove"]] {
                 let demo = try installation.start(.server, arguments, variables: [:])
                 #expect(try await demo.ending() == .exited(1))
