@@ -43,10 +43,10 @@ def command(name, lane, minutes, summary, *words):
 EVERY_CHANGE = [
     script("run", BUILD, 35, "make run on an empty store, stopped and started again"),
     script("image", BUILD, 15, "the Dockerfile built by buildah, and the result started", "--built", system_python=True),
-    script("example", BUILD, 15, "the program for app developers, built as a package of its own"),
     tests("postgres", WORK, 25, "features again, on PostgreSQL", POSTGRES, SUBGUARD_TEST_DATABASE="postgres"),
     script("contract", WORK, 6, "every call against the OpenAPI document", "90", "--quick"),
     script("engine", WORK, 12, "subguard against python-dateutil, icalendar and beancount"),
+    script("example", WORK, 15, "the program for app developers, built as a package of its own"),
     script("app", WAIT, 16, "the app in Chromium"),
     script("app_widths", WAIT, 2, "every page of the app at six widths, in both languages"),
     script("console", WAIT, 14, "the console in Chromium"),
