@@ -24,8 +24,8 @@ public struct ImportOptions: Sendable {
     public var skipsBadRows = false
     /// Checks and reports without changing anything.
     public var isDryRun = false
-    /// Charges before today of all subscriptions of the file; some thirty times what a household has in ten years.
-    package var mostCharges = 200_000
+    /// Charges before today of all subscriptions of the file.
+    package var mostCharges = PastCharges.most
 
     public init(format: ImportFormat) { self.format = format }
 }

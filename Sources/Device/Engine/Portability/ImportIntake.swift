@@ -14,14 +14,12 @@ struct ImportIntake {
     private var twins = ImportTwins([])
     /// Ids of the file, by section: a row costs what its subscription or group holds, so each has one.
     private var seen: Set<[String]> = []
-    /// Charges before today of the added and changed subscriptions. A short file can describe many daily charges.
-    private var charges = 0
-    private let mostCharges: Int
+    private var pastCharges: PastCharges
 
     init(unit: UnitOfWork, gate: PremiumGate, mostCharges: Int, newID: @escaping () -> UUID) {
         self.unit = unit
         self.gate = gate
-        self.mostCharges = mostCharges
+        pastCharges = PastCharges(before: unit.today, most: mostCharges)
         self.newID = newID
     }
 
@@ -90,15 +88,6 @@ struct ImportIntake {
         throw Fault("id", .duplicate, "Must be given once.")
     }
 
-    /// Throws a fault once the file stands for more charges than a household has, before they are written.
-    private mutating func count(_ subscription: Subscription) throws(Fault) {
-        if charges <= mostCharges { charges += subscription.billingDays(before: unit.today).count }
-        guard charges > mostCharges else { return }
-        throw Fault(
-            "started_on", .outOfRange,
-            "The subscriptions of a file may have at most \(mostCharges) charges before today.")
-    }
-
     /// Converts errors of a row to a refusal.
     ///
     /// - Parameter prefix: put before the field, for sections other than subscriptions.
@@ -142,7 +131,7 @@ struct ImportIntake {
                     row.edits(of: present), today: unit.today, wasCharged: try unit.wasCharged(present.id))
                 try gate.requireCategory(present.category, current: category)
                 present = try row.applied(to: present)
-                try count(present)
+                try pastCharges.take(present)
                 try unit.take(row, present)
                 return (id, false)
             }
@@ -152,7 +141,7 @@ struct ImportIntake {
                 return (twin.id, nil)
             }
             try gate.requireCategory(subscription.category)
-            try count(subscription)
+            try pastCharges.take(subscription)
             try unit.take(row, subscription)
             twins.add(subscription)
             return (subscription.id, true)

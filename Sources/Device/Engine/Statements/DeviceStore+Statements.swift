@@ -22,7 +22,7 @@ extension DeviceStore.Statements {
         // What the device uses anyway, for files that name no currency.
         options.reading.usualCurrency = try options.reading.usualCurrency ?? store.subscriptions.usualCurrency()
         let chosen = options
-        let bookings = try read(files, chosen, into: &report)
+        let bookings = try read(files, chosen, today: moment.today, into: &report)
         let starter = try store.catalogue.starter()?.items
         do {
             return try store.write(at: moment, as: .statementImported) { unit in
@@ -50,17 +50,18 @@ extension DeviceStore.Statements {
                 try requireChosen(chosen.acceptance, among: report.proposals)
                 try unit.confirm(report.confirmed)
                 try unit.setPrices(report.priceChanges)
+                var pastCharges = PastCharges(before: moment.today, most: chosen.mostCharges)
                 let corrections = Dictionary(report.corrections.map { ($0.proposal.id, $0) }) { one, _ in one }
                 for proposal in report.proposals {
                     if let correction = corrections[proposal.id], !chosen.acceptance.names(proposal) {
                         guard chosen.matches.accepts(correction) else { continue }
-                        try unit.correct(correction)
+                        try unit.correct(correction, &pastCharges)
                         report.corrected.insert(correction.id)
                         continue
                     }
                     guard chosen.acceptance.accepts(proposal) else { continue }
                     let id = try unit.id(of: proposal)
-                    try unit.add(proposal, id: id)
+                    try unit.add(proposal, id: id, &pastCharges)
                     report.accepted[proposal.id] = id
                 }
                 if chosen.isDryRun { throw DryRun(report: report) }
@@ -72,7 +73,8 @@ extension DeviceStore.Statements {
     }
 
     private func read(
-        _ files: [StatementFile], _ options: StatementImportOptions, into report: inout StatementImportReport
+        _ files: [StatementFile], _ options: StatementImportOptions, today: CalendarDay,
+        into report: inout StatementImportReport
     ) throws -> [StatementBooking] {
         var bookings: [StatementBooking] = []
         for file in files {
@@ -82,6 +84,7 @@ extension DeviceStore.Statements {
             } catch let error as DeviceStoreError where files.count > 1 {
                 throw DeviceStoreError.inFile(file.name, error)
             }
+            statement.refuseImpossibleDays(today: today)
             report.files.append(
                 StatementImportReport.File(
                     name: file.name, format: statement.format, encoding: statement.encoding,
@@ -165,6 +168,8 @@ extension UnitOfWork {
     /// part, the rest is what was paid.
     fileprivate func confirm(_ confirmations: [StatementReconciliation.Confirmation]) throws {
         var changed: Set<Int64> = []
+        // Each is read once: a read takes the time of all charges that the ledger has of it from today on.
+        var known: [UUID: (number: Int64, trackedFrom: CalendarDay)] = [:]
         var last: [UUID: StatementReconciliation.Confirmation] = [:]
         for confirmation in confirmations {
             let id = confirmation.occurrence
@@ -173,13 +178,16 @@ extension UnitOfWork {
             {
                 last[id.subscriptionID] = confirmation
             }
-            let number = try subscriptions.requireNumber(of: id.subscriptionID)
-            let subscription = try subscriptions.load(number: number)
+            if known[id.subscriptionID] == nil {
+                let number = try subscriptions.requireNumber(of: id.subscriptionID)
+                known[id.subscriptionID] = (number, try subscriptions.load(number: number).trackedFrom)
+            }
+            guard let (number, trackedFrom) = known[id.subscriptionID] else { continue }
             // No person could confirm in time what was charged before it was entered.
             let fate: OccurrenceFate =
                 confirmation.charge.isRefunded
                 ? .skipped
-                : id.billingOn < subscription.trackedFrom
+                : id.billingOn < trackedFrom
                     ? .confirmed : try present(number, id.billingOn).confirmed(billingOn: id.billingOn, today: today)
             try post(number, id.billingOn, fate, confirmation.charge.posted)
             if id.billingOn >= today { changed.insert(number) }
@@ -228,8 +236,10 @@ extension UnitOfWork {
     }
 
     /// Adds an accepted proposal with its past charges.
-    fileprivate func add(_ proposal: StatementProposal, id: UUID) throws {
-        try add(proposal.subscription(id: id, today: today, now: moment.now), hasHistory: true)
+    fileprivate func add(_ proposal: StatementProposal, id: UUID, _ pastCharges: inout PastCharges) throws {
+        let subscription = try proposal.subscription(id: id, today: today, now: moment.now)
+        try pastCharges.take(subscription)
+        try add(subscription, hasHistory: true)
         try record(proposal, of: try subscriptions.requireNumber(of: id))
     }
 

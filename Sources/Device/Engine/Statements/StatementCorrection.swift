@@ -53,8 +53,8 @@ public struct StatementCorrection: Sendable, Hashable, Identifiable {
 
 extension UnitOfWork {
     /// Gives a subscription the price, cycle and days of a statement, and records its charges instead of those of the wrong
-    /// schedule.
-    func correct(_ correction: StatementCorrection) throws {
+    /// schedule. Throws a fault, before anything is written, for one that exceeds `pastCharges`.
+    func correct(_ correction: StatementCorrection, _ pastCharges: inout PastCharges) throws {
         let proposal = correction.proposal
         var subscription = try subscriptions.load(correction.subscription.id)
         let read = try proposal.subscription(id: subscription.id, today: today, now: subscription.createdAt)
@@ -65,6 +65,7 @@ extension UnitOfWork {
         subscription.startedOn = min(subscription.startedOn, read.startedOn)
         subscription.trackedFrom = max(subscription.startedOn, today)
         subscription.catalogueItemID = subscription.catalogueItemID ?? read.catalogueItemID
+        try pastCharges.take(subscription)
         try save(subscription.validated())
         if let first = proposal.charges.first, let last = proposal.charges.last {
             try moveHistory(

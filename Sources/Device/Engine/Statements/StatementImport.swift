@@ -69,6 +69,8 @@ public struct StatementImportOptions: Sendable {
     public var skipsBadRows = false
     /// Checks and reports without changing anything.
     public var isDryRun = false
+    /// Charges before today of all subscriptions that are added or corrected.
+    package var mostCharges = PastCharges.most
 
     public init() {}
 }

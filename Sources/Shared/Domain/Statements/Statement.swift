@@ -143,6 +143,20 @@ extension Statement {
     public static let maximumBytes = 64 << 20
     /// The largest number of entries in a file.
     public static let maximumBookings = 500_000
+    /// No bank has an earlier entry in a file.
+    private static let earliestDay = CalendarDay(uncheckedDaysSinceEpoch: 0)
+    /// How many days after today an entry may be: some files list standing orders that are due.
+    private static let daysAhead = 400
+
+    /// Moves the entries of before 1970, and of more than 400 days after today, to ``refused``.
+    package mutating func refuseImpossibleDays(today: CalendarDay) {
+        let days = Self.earliestDay...max(Self.earliestDay, today.adding(days: Self.daysAhead))
+        let fault = Fault("date", .outOfRange, "Must be from \(days.lowerBound.iso) to \(days.upperBound.iso).")
+        for booking in bookings where !days.contains(booking.on) {
+            refuse(booking.row, fault, column: "date", value: booking.on.iso)
+        }
+        bookings.removeAll { !days.contains($0.on) }
+    }
 
     /// Reads a statement, whose format and encoding are told from its content.
     ///

@@ -8,9 +8,10 @@ import Testing
 @Suite struct StatementCorrectionTests {
     private func run(
         _ lines: [String], _ acceptance: StatementAcceptance = .all, _ matches: StatementMatches = .all,
-        in fixture: EngineFixture
+        mostCharges: Int = 200_000, in fixture: EngineFixture
     ) throws -> StatementImportReport {
         var options = StatementImportOptions()
+        options.mostCharges = mostCharges
         options.acceptance = acceptance
         options.matches = matches
         let text = "Date;Libellé;Montant\n" + lines.joined(separator: "\n") + "\n"
@@ -55,6 +56,26 @@ import Testing
         try fixture.store.journal.undo(at: fixture.moment)
         #expect(try fixture.store.subscriptions.load(id).price.decimal == draft[.amount])
         #expect(try fixture.store.ledger.history(id, at: fixture.moment).isEmpty)
+    }
+
+    @Test("A few entries of long ago stand for more charges than a file may", arguments: [true, false])
+    func pastCharges(isStored: Bool) throws {
+        let fixture = try EngineFixture("2026-11-28")
+        try fixture.add("Canal+", [.amount: "24", .nextBillingOn: "2026-12-01"])
+        if isStored { try fixture.add("Netflix", [.amount: "13", .nextBillingOn: "2026-12-20"]) }
+        let monday = try #require(CalendarDay(year: 1970, month: 1, day: 5))
+        // From 1970 to now there are 2,969 weeks.
+        let lines = (0..<8).map {
+            "\(monday.adding(days: 7 * $0).iso);Netflix;-3.25"
+        }
+        let error = try #require(throws: DeviceStoreError.self) {
+            try run(lines, mostCharges: 2_900, in: fixture)
+        }
+        guard case .invalid(let fault) = error else { throw error }
+        #expect(fault.pointer == "started_on")
+        #expect(try fixture.store.subscriptions.all().map(\.startedOn.year) == (isStored ? [2026, 2026] : [2026]))
+        let report = try run(lines, mostCharges: 3_000, in: fixture)
+        #expect(report.corrected.count + report.accepted.count == 1)
     }
 
     @Test("Charges assumed on the wrong days move to the right ones; none counts twice")

@@ -32,9 +32,25 @@ import Testing
     func longAgo() throws {
         let fixture = try EngineFixture("2026-05-01")
         for number in 0..<4 { try fixture.add("Club \(number)", [.amount: "12", .nextBillingOn: "2026-05-17"]) }
-        let entries = (0..<2_000).map { "0\($0 % 9 + 1)/03/0001;SHOP \($0 * 7_919 % 10_000);-12,00" }
+        let entries = (0..<2_000).map { "0\($0 % 9 + 1)/03/1970;SHOP \($0 * 7_919 % 10_000);-12,00" }
         _ = try run(rows(entries), in: fixture)
         #expect(try fixture.store.subscriptions.all().count == 4)
+    }
+
+    @Test("Entries of days that no bank has are refused, each by its row")
+    func impossibleDays() throws {
+        let fixture = try EngineFixture("2026-05-01")
+        let id = try fixture.add("Netflix", [.amount: "13.49", .nextBillingOn: "2026-05-17"])
+        let good = months("NETFLIX.COM", "-13,49", 1...4)
+        let bad = ["05/01/0001;NETFLIX.COM;-13,49", "31/12/1969;SHOP;-1,00", "17/06/2027;NETFLIX.COM;-13,49"]
+        let error = try #require(throws: DeviceStoreError.self) { try run(rows(good + bad), in: fixture) }
+        guard case .refusedRows(let refused) = error else { throw error }
+        #expect(refused.map(\.row) == [6, 7, 8] && refused.allSatisfy { $0.fault.pointer == "date" })
+        #expect(refused.first?.fault.detail == "Must be from 1970-01-01 to 2027-06-05.")
+        // A standing order that is due next year.
+        let report = try run(rows(good + ["05/06/2027;NETFLIX.COM;-13,49"]), in: fixture)
+        #expect(report.refused.isEmpty)
+        #expect(try fixture.store.subscriptions.all().map(\.id) == [id])
     }
 
     @Test(
