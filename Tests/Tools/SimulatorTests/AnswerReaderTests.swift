@@ -30,6 +30,7 @@ import Testing
             "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n", "HTTP/1.1 20 OK\r\nContent-Length: 0\r\n\r\n",
             "HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n",
             "HTTP/1.1 200 OK\r\nContent-Length: 1x\r\n\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775807\r\n\r\n",
             "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 200 OK\r\nnonsense\r\n\r\n", "\r\n\r\n",
         ])
     func anythingElseIsAnError(_ text: String) {

@@ -216,10 +216,13 @@ extension UnitOfWork {
             ], in: self)
     }
 
+    /// Each subscription is saved once, however many prices it gets.
     fileprivate func setPrices(_ changes: [StatementReconciliation.PriceChange]) throws {
-        for change in changes {
-            var subscription = try subscriptions.load(change.subscriptionID)
-            subscription.setPrice(change.to, from: change.on)
+        for (id, changes) in Dictionary(grouping: changes, by: \.subscriptionID).sorted(by: {
+            $0.key.lowercased < $1.key.lowercased
+        }) {
+            var subscription = try subscriptions.load(id)
+            for change in changes { subscription.setPrice(change.to, from: change.on) }
             try save(subscription.validated())
         }
     }

@@ -101,6 +101,8 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
         guard let interval, let count = Int(interval), count > 1 else { return CycleText.wire(schedule) ?? schedule }
         let unit = ["daily": "d", "weekly": "w", "monthly": "m", "quarterly": "m", "annual": "y", "yearly": "y"]
         guard let letter = unit[schedule.lowercased()] else { return CycleText.wire(schedule) ?? schedule }
-        return "every:\(schedule.lowercased() == "quarterly" ? count * 3 : count)\(letter)"
+        // The parser of cycles refuses larger intervals; three times the largest number would not be one.
+        let isQuarterly = schedule.lowercased() == "quarterly" && count <= 1_000
+        return "every:\(isQuarterly ? count * 3 : count)\(letter)"
     }
 }

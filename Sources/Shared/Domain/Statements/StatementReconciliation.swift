@@ -138,8 +138,21 @@ public struct StatementReconciliation: Sendable {
         otherAmounts.sort { ($0.on, $0.name) < ($1.on, $1.name) }
         confirmed.sort { ($0.charge.on, $0.name) < ($1.charge.on, $1.name) }
         priceChanges.sort { ($0.on, $0.name) < ($1.on, $1.name) }
+        keepLatestPriceChanges()
         chargedAfterCancelling.sort { ($0.charge.on, $0.name) < ($1.charge.on, $1.name) }
     }
+
+    /// Payees that look alike can each bring a price; no subscription has more than the latest of them.
+    private mutating func keepLatestPriceChanges() {
+        var counts: [UUID: Int] = [:]
+        let latest = priceChanges.reversed().filter { change in
+            counts[change.subscriptionID, default: 0] += 1
+            return counts[change.subscriptionID, default: 0] <= Self.mostPriceChanges
+        }
+        priceChanges = latest.reversed()
+    }
+
+    private static let mostPriceChanges = 24
 
     // MARK: Which subscription
 

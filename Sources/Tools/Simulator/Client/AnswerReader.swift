@@ -22,6 +22,9 @@ package struct AnswerReader {
     /// Larger buffers are released: of ten thousand connections, few have such a response at a time.
     private static let keptBytes = 16_384
 
+    /// The longest body; no server under test sends more.
+    private static let maximumBodyBytes = 64 << 20
+
     private var bytes: [UInt8] = []
     /// The response without its body, and the lengths of both.
     private var head: (answer: Answer, length: Int, bodyLength: Int)?
@@ -73,7 +76,7 @@ package struct AnswerReader {
             }
         }
         if status == 204 || status == 304 { bodyLength = 0 }
-        guard let bodyLength, bodyLength >= 0 else { throw Malformed() }
+        guard let bodyLength, (0...Self.maximumBodyBytes).contains(bodyLength) else { throw Malformed() }
         return (answer, length, bodyLength)
     }
 

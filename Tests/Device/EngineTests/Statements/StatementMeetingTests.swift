@@ -37,6 +37,25 @@ import Testing
         #expect(try fixture.store.subscriptions.all().count == 4)
     }
 
+    @Test("Many payees that look like one subscription bring the latest prices only")
+    func manyPrices() throws {
+        let fixture = try EngineFixture("2026-05-01")
+        let id = try fixture.add("Quaxo", [.amount: "13", .nextBillingOn: "2026-05-20"])
+        let letters = (0..<60).map { String(repeating: "bcdfghjklm".map(String.init)[$0 % 10], count: $0 / 10 + 3) }
+        let entries = letters.enumerated().flatMap { place, word in
+            (0..<2).map { half -> String in
+                let (year, month) = (2 * place + half).quotientAndRemainder(dividingBy: 12)
+                let day = "\(2015 + year)-\(month < 9 ? "0" : "")\(month + 1)-20"
+                return "\(day);Quaxo \(word);-\(14 + place % 5),\(10 + place)"
+            }
+        }
+        let report = try run(rows(entries), in: fixture)
+        #expect(report.priceChanges.count == 24)
+        let stored = try fixture.store.subscriptions.load(id)
+        #expect(stored.prices.count <= 26)
+        #expect(report.priceChanges.last.map { $0.to == stored.price(on: $0.on) } == true)
+    }
+
     @Test("Entries of days that no bank has are refused, each by its row")
     func impossibleDays() throws {
         let fixture = try EngineFixture("2026-05-01")

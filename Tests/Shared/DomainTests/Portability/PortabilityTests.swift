@@ -163,6 +163,15 @@ import Testing
             ], keepsCategories: true, currency: nil, today: today)
         #expect(subTrackr[.cycle] == "every:2w" && subTrackr[.currency] == "USD" && subTrackr[.category] == "Sport")
         #expect(subTrackr[.status] == "paused")
+        for schedule in ["Quarterly", "Daily", "Yearly"] {
+            let draft = try ForeignExport.subtrackr.draft(
+                [
+                    "Name": "X", "Cost": "5", "Currency": "EUR", "Schedule": schedule,
+                    "Schedule Interval": "\(Int.max)",
+                ], keepsCategories: true, currency: nil, today: today)
+            let cycle = try #require(draft[.cycle])
+            #expect(BillingCycle(wire: cycle) == nil, "\(cycle)")
+        }
         // Nothing is lost in silence, and nothing is invented.
         let full = [
             "Name": "X", "Price": "5 €", "Payment Cycle": "Monthly", "Paid By": "Zoé", "Notes": "n", "Auto Renew": "No",

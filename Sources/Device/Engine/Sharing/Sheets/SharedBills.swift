@@ -35,17 +35,18 @@ struct SharedBills {
     /// Reads the sections of a file: bills, and those that Cospend writes behind them.
     init(_ records: [CSVReader.Record]) {
         var header: [String] = []
+        var isOfBills = false
         for record in records {
-            if Self.isHeader(record.fields)
-                || ["categoryname", "paymentmodename", "currencyname"].contains(record.fields[0])
-            {
-                header = record.fields
+            // A header is looked through once, however many rows follow.
+            let isBills = Self.isHeader(record.fields)
+            if isBills || ["categoryname", "paymentmodename", "currencyname"].contains(record.fields[0]) {
+                (header, isOfBills) = (record.fields, isBills)
                 continue
             }
             let fields = Dictionary(zip(header, record.fields)) { first, _ in first }
             if let name = fields["currencyname"] {
                 if mainCurrency.isEmpty, Double(fields["exchange_rate"] ?? "") == 1 { mainCurrency = name }
-            } else if Self.isHeader(header) {
+            } else if isOfBills {
                 add(fields, owers: (fields["owers"] ?? "").components(separatedBy: ","), "line \(record.line)")
             }
         }
