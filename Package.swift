@@ -452,8 +452,8 @@ if Context.environment["SUBGUARD_BENCHES"] != nil {
         .executableTarget(
             name: "worst-hour",
             dependencies: [
-                "BackendHTTP", "Backend", "EventLog", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "TestKit",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BackendHTTP", "Backend", "EventLog", "HTTPServer", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase",
+                "TestKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Server/worst-hour", swiftSettings: strict),
     ]

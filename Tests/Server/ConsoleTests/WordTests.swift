@@ -101,7 +101,7 @@ import Translations
 
     /// Every purpose and retention of the privacy report has its French sentence.
     @Test func saysThePrivacyReportInFrench() {
-        let registry = PrivacyRegistry(analyticsDays: 90, eventIDDays: 14, tombstoneDays: 30, crashDays: 90)
+        let registry = PrivacyRegistry(analyticsDays: 90, eventIDDays: 14, crashDays: 90)
         let sentences = registry.tables.values.flatMap { [$0.purpose, $0.retention] } + PrivacyRegistry.neverStored
         for sentence in sentences {
             #expect(french.said(sentence) != nil, "\(sentence.pattern)")

@@ -2,6 +2,7 @@ import Backend
 import BackendHTTP
 import EventLog
 import Foundation
+import HTTPServer
 import SQLDatabase
 import SQLiteDatabase
 import SubGuardDomain
@@ -26,12 +27,15 @@ final class AttackedServer {
             flags: [
                 ("port", "0"), ("database_url", "sqlite:\(path)"), ("log_level", "error"),
                 ("trusted_proxies", "127.0.0.1"), ("minimum_free_disk_mebibytes", "0"),
-                ("handling_timeout_seconds", "120"), ("longest_wait_milliseconds", "60000"),
             ] + more, environment: [:], file: nil)
         try folder.write("", to: "log")
         log = try FileHandle(forWritingTo: folder.url.appending(path: "log"))
         daemon = try Daemon(
-            settings: settings, now: { UTCInstant(millisecondsSinceEpoch: clock.now) }, log: log.fileDescriptor)
+            settings: settings, now: { UTCInstant(millisecondsSinceEpoch: clock.now) }, log: log.fileDescriptor,
+            tune: { server, _ in
+                server.longestWait = .seconds(60)
+                server.deadlines.handling = .seconds(120)
+            })
         store = try SQLiteStore(path: path)
         client = try RawClient(port: daemon.port, timeoutSeconds: 120)
     }

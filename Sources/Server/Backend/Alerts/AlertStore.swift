@@ -8,14 +8,10 @@ package struct AlertStore: Sendable {
     let context: BackendContext
     /// The receivers configured in this process, those of a channel in the order of the setting.
     package let targets: [AlertTarget]
-    /// Maximum attempts of a delivery since its creation or last resend.
+    /// Maximum attempts of a delivery since its creation or last resend. Ten take about three days.
     let maximumAttempts: Int
 
-    package static let defaultMaximumAttempts = 10
-
-    package init(
-        context: BackendContext, targets: [AlertTarget] = [], maximumAttempts: Int = AlertStore.defaultMaximumAttempts
-    ) {
+    package init(context: BackendContext, targets: [AlertTarget] = [], maximumAttempts: Int = 10) {
         self.context = context
         self.targets = targets
         self.maximumAttempts = maximumAttempts

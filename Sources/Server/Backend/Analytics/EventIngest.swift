@@ -4,7 +4,8 @@ import SQLDatabase
 import SubGuardSQL
 import Synchronization
 
-/// Stores batches of events by group commit: all waiting batches share one transaction and one disk write.
+/// Stores batches of events by group commit: the batches that arrive during a commit share the
+/// next transaction and its disk write.
 package final class EventIngest: Sendable {
     package typealias Completion = @Sendable (Result<IngestReceipt, any Error>) -> Void
 
@@ -53,13 +54,7 @@ package final class EventIngest: Sendable {
             state.waiting.append(Waiting(batch: batch, completion: completion))
             if !state.isCommitting {
                 state.isCommitting = true
-                if limits.commitDelayMilliseconds > 0 {
-                    queue.asyncAfter(deadline: .now() + .milliseconds(limits.commitDelayMilliseconds)) { [self] in
-                        commitWaiting()
-                    }
-                } else {
-                    queue.async { [self] in commitWaiting() }
-                }
+                queue.async { [self] in commitWaiting() }
             }
             return nil
         }
@@ -76,7 +71,6 @@ package final class EventIngest: Sendable {
     /// most five seconds; the rest are counted after the next start. Never call it from a completion.
     package func drain() {
         state.withLock { $0.isDraining = true }
-        // Delayed batches commit now.
         queue.sync { commitWaiting() }
         try? log.settle(until: .now() + .seconds(5))
     }

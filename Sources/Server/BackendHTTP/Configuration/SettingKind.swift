@@ -71,11 +71,6 @@ extension SettingKind {
         SettingKind<Int>.integer(range, unit: "seconds").map({ .seconds($0) }, back: { Int($0 / .seconds(1)) })
     }
 
-    static func milliseconds(_ range: ClosedRange<Int>) -> SettingKind<Duration> {
-        SettingKind<Int>.integer(range, unit: "milliseconds").map(
-            { .milliseconds($0) }, back: { Int($0 / .milliseconds(1)) })
-    }
-
     /// Written in MiB, stored in bytes.
     static func mebibytes(_ range: ClosedRange<Int>) -> SettingKind<Int> {
         SettingKind<Int>.integer(range, unit: "MiB").map({ $0 << 20 }, back: { $0 >> 20 })

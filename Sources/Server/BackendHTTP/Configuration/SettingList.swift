@@ -30,9 +30,6 @@ package struct SettingList: Sendable {
         files without closing a connection.
         """)
     let tlsKey = Setting("tls_key", .path, default: nil, "PEM file with the certificate's key, without a passphrase.")
-    let tlsHandshakeTimeout = Setting(
-        "tls_handshake_timeout_seconds", .seconds(1...60), default: .seconds(10),
-        "Deadline for the TLS handshake, counted from the connection.")
     let httpRedirectPort = Setting(
         "http_redirect_port", .integer(0...65_535), default: 0,
         "With TLS: a second port, without TLS, that redirects every request to the first; 0 disables it.")
@@ -52,12 +49,6 @@ package struct SettingList: Sendable {
         """)
     let databaseConnections = Setting(
         "database_connections", .integer(2...1000), default: 12, "With PostgreSQL: maximum number of connections.")
-    let databaseStatementTimeout = Setting(
-        "database_statement_timeout_seconds", .seconds(1...3600), default: .seconds(30),
-        "With PostgreSQL: timeout for one statement.")
-    let databaseReconnectTimeout = Setting(
-        "database_reconnect_timeout_seconds", .seconds(0...600), default: .seconds(5),
-        "With PostgreSQL: how long a call retries an unreachable server before it fails.")
     package let databaseReadURL = Setting(
         "database_read_url", .optionalDatabaseURL, default: nil, isSecret: true,
         """
@@ -86,12 +77,9 @@ package struct SettingList: Sendable {
         "Threads for requests that need the database. SQLite has one writer, so many threads only wait for each other.")
     let maximumConnections = Setting(
         "maximum_connections", .integer(1...1_000_000), default: 16_384,
-        "Maximum number of open connections; beyond it the connection that has been idle longest is closed.")
-    let maximumConnectionsPerClient = Setting(
-        "maximum_connections_per_client", .integer(0...1_000_000), default: 0,
         """
-        Maximum number of open connections of one client (an IPv4 address or an IPv6 /64). Trusted proxies are not \
-        counted. 0 means 1024, with no limit for connections from this machine.
+        Maximum number of open connections; beyond it the connection that has been idle longest is closed. One client \
+        (an IPv4 address or an IPv6 /64) may have 1024, trusted proxies and this machine any number.
         """)
     let maximumBodyMemory = Setting(
         "maximum_body_memory_mebibytes", .mebibytes(1...1_048_576), default: 64 << 20,
@@ -105,23 +93,12 @@ package struct SettingList: Sendable {
         Memory for responses that clients have not read yet; beyond it a response becomes 503, or is truncated if it \
         has begun. One client gets at most a quarter.
         """)
-    let longestWait = Setting(
-        "longest_wait_milliseconds", .milliseconds(10...60_000), default: .milliseconds(1000),
-        "How long a request may wait for a worker thread before further requests get 503.")
-    let headTimeout = Setting(
-        "head_timeout_seconds", .seconds(1...300), default: .seconds(10),
-        "Deadline for the head of a request, counted from its first byte.")
-    let bodyTimeout = Setting(
-        "body_timeout_seconds", .seconds(1...300), default: .seconds(10), "Longest pause within a request body.")
     let idleTimeout = Setting(
         "idle_timeout_seconds", .seconds(1...3600), default: .seconds(75),
         """
         How long a connection may stay idle between requests. Longer than your proxy keeps its connections (usually 60 \
         seconds), so that it never sends a request on one that is being closed.
         """)
-    let handlingTimeout = Setting(
-        "handling_timeout_seconds", .seconds(1...600), default: .seconds(30),
-        "Deadline for the response, counted from the end of the request.")
     let drainTimeout = Setting(
         "drain_timeout_seconds", .seconds(1...600), default: .seconds(8),
         "How long running requests may take to finish after SIGTERM.")
@@ -130,37 +107,18 @@ package struct SettingList: Sendable {
     let rateLimitEnabled = Setting(
         "rate_limit_enabled", .boolean, default: true,
         "Whether requests are rate-limited per client. Disable it for load tests only.")
-    let eventUnitsPerMinutePerClient = Setting(
-        "event_units_per_minute_per_client", .integer(25_000...1_000_000_000), default: 60_000,
-        "Events that one client may send per minute, in units of 128 bytes on disk; most events are one or two units.")
     let eventUnitsPerMinute = Setting(
         "event_units_per_minute", .integer(50_000...1_000_000_000), default: 75_000,
         """
-        Events that all clients together may send per minute, in units of 128 bytes on disk; a fifth is reserved for \
-        clients that send little.
+        Events that all clients together may send per minute, in units of 128 bytes on disk; most events are one or \
+        two units. One client may use four fifths; a fifth is reserved for clients that send little.
         """)
-    let newUsersPerHourPerClient = Setting(
-        "new_users_per_hour_per_client", .integer(5_000...1_000_000_000), default: 20_000,
-        "Users that one client may report for the first time per hour; signed batches may report ten times as many.")
     let newUsersPerHour = Setting(
-        "new_users_per_hour", .integer(10_000...1_000_000_000), default: 150_000,
+        "new_users_per_hour", .integer(37_500...1_000_000_000), default: 150_000,
         """
-        Users that all clients together may report for the first time per hour; a fifth is reserved for clients that \
-        report few.
+        Users that all clients together may report for the first time per hour. One client may use two fifteenths, ten \
+        times as many with signed batches; a fifth is reserved for clients that report few.
         """)
-    let inflatedPerMinutePerClient = Setting(
-        "inflated_mebibytes_per_minute_per_client", .mebibytes(1...1_048_576), default: 64 << 20,
-        "Decompressed size of the compressed bodies that one client may send per minute.")
-    let inflatedPerMinute = Setting(
-        "inflated_mebibytes_per_minute", .mebibytes(1...1_048_576), default: 512 << 20,
-        "Decompressed size of the compressed bodies that all clients together may send per minute.")
-    let renderedPerMinutePerClient = Setting(
-        "rendered_mebibytes_per_minute_per_client", .mebibytes(1...1_048_576), default: 64 << 20,
-        "Catalogue responses that one client may have rendered per minute; responses already in memory are not counted."
-    )
-    let renderedPerMinute = Setting(
-        "rendered_mebibytes_per_minute", .mebibytes(1...1_048_576), default: 256 << 20,
-        "Catalogue responses that all clients together may have rendered per minute.")
     let maximumStoreSize = Setting(
         "maximum_store_mebibytes", .mebibytes(0...1_073_741_824), default: 20_480 << 20,
         """
@@ -245,18 +203,6 @@ package struct SettingList: Sendable {
         "metrics_host", .address, default: "127.0.0.1", "IPv4 or IPv6 address on which metrics_port listens.")
 
     // Analytics and retention.
-    let ingestMaximumWaitingEvents = Setting(
-        "ingest_maximum_waiting_events", .integer(1_000...10_000_000), default: 100_000,
-        "Analytics events that may wait to be written; beyond it the server responds 503 with Retry-After.")
-    let ingestMaximumEventsPerCommit = Setting(
-        "ingest_maximum_events_per_commit", .integer(1_000...1_000_000), default: 10_000,
-        "Maximum number of analytics events in one transaction.")
-    let ingestCommitDelay = Setting(
-        "ingest_commit_delay_milliseconds", .integer(0...1_000, unit: "milliseconds"), default: 0,
-        """
-        How long a batch of events waits for others to share its commit. 0 commits at once; batches that arrive during \
-        a commit share the next one.
-        """)
     let reportsTimeZone = Setting(
         "reports_time_zone", .timeZone, default: "UTC",
         """
@@ -292,12 +238,6 @@ package struct SettingList: Sendable {
     let sinkRetentionDays = Setting(
         "sink_retention_days", .integer(0...36_500, unit: "days"), default: 0,
         "How long events stay in ClickHouse, in whole weeks; 0 means for ever.")
-    let catalogueTombstoneDays = Setting(
-        "catalogue_tombstone_days", .integer(1...3650, unit: "days"), default: 180,
-        """
-        How long deleted catalogue items are reported to syncing devices. A device that last synced earlier gets 410 \
-        and downloads the whole catalogue again.
-        """)
 
     // Files.
     let logoFolder = Setting(
@@ -401,9 +341,6 @@ package struct SettingList: Sendable {
         PEM file of certificate authorities to trust for alert targets, oidc_issuer, rates_url and event_sink_url, in \
         addition to the system's.
         """)
-    let alertsMaximumAttempts = Setting(
-        "alerts_maximum_attempts", .integer(1...50), default: 10,
-        "Attempts to deliver an alert before it is marked as failed; it can still be retried by request.")
     let alertsWeeklyDigest = Setting(
         "alerts_weekly_digest", .boolean, default: false,
         "Whether to send the figures of the week through the alert channels, on Mondays at 08:00 in reports_time_zone.")

@@ -54,8 +54,6 @@ extension PostgresOptions {
     init(_ settings: Settings) {
         self.init()
         connectionCount = settings[\.databaseConnections]
-        statementTimeout = settings[\.databaseStatementTimeout]
-        reconnectTimeout = settings[\.databaseReconnectTimeout]
     }
 }
 
@@ -85,12 +83,7 @@ extension HTTPServerConfiguration {
         connections = ConnectionLimits(settings)
         maximumBodyMemoryBytes = settings[\.maximumBodyMemory]
         maximumAnswerMemoryBytes = settings[\.maximumAnswerMemory]
-        longestWait = settings[\.longestWait]
-        deadlines.handshake = settings[\.tlsHandshakeTimeout]
-        deadlines.head = settings[\.headTimeout]
-        deadlines.bodyIdle = settings[\.bodyTimeout]
         deadlines.idle = settings[\.idleTimeout]
-        deadlines.handling = settings[\.handlingTimeout]
     }
 }
 
@@ -99,25 +92,18 @@ extension ConnectionLimits {
         self.init()
         inAll = settings[\.maximumConnections]
         let proxies = ClientAddress(trustedProxies: settings[\.trustedProxies])
-        if settings[\.maximumConnectionsPerClient] > 0 {
-            perClient = settings[\.maximumConnectionsPerClient]
-            isExempt = { proxies.isTrusted($0) }
-        } else {
-            isExempt = { $0.isLoopback || proxies.isTrusted($0) }
-        }
+        isExempt = { $0.isLoopback || proxies.isTrusted($0) }
     }
 }
 
 extension RateQuotas {
     init(_ settings: Settings) {
-        events = settings[\.eventUnitsPerMinutePerClient]
         eventsInAll = settings[\.eventUnitsPerMinute]
-        newUsers = settings[\.newUsersPerHourPerClient]
+        // What the reserve for light clients leaves.
+        events = eventsInAll / 5 * 4
         newUsersInAll = settings[\.newUsersPerHour]
-        inflatedBytes = settings[\.inflatedPerMinutePerClient]
-        inflatedBytesInAll = settings[\.inflatedPerMinute]
-        renderedBytes = settings[\.renderedPerMinutePerClient]
-        renderedBytesInAll = settings[\.renderedPerMinute]
+        // A network address of a provider may stand for many people.
+        newUsers = newUsersInAll / 15 * 2
     }
 }
 

@@ -1,7 +1,7 @@
 import Backend
 import EventLog
 import Foundation
-import HTTPServer
+package import HTTPServer
 import Logging
 import Outbound
 import SQLDatabase
@@ -15,8 +15,6 @@ import TextCoding
 package final class Daemon: Sendable {
     /// The bound port.
     package var port: Int { server.port }
-    /// The bound port of the listener that redirects to HTTPS, if configured.
-    package var redirectPort: Int? { redirect?.port }
     private let server: HTTPServer
     /// The bound port of the metrics listener, if configured.
     package var metricsPort: Int? { operations?.port }
@@ -41,10 +39,12 @@ package final class Daemon: Sendable {
     /// Opens and migrates the database and starts listening. Throws an error that describes what the operator must fix.
     ///
     /// `now` is the clock for everything that is stored, compared or logged; `log` is the descriptor of the log;
-    /// `sharedAnswerAge` is the maximum age of a shared response to `/metrics` or `/readyz`.
+    /// `sharedAnswerAge` is the maximum age of a shared response to `/metrics` or `/readyz`; `tune` replaces constants
+    /// of the server and of its quotas.
     package init(
         settings: Settings, now: @escaping @Sendable () -> UTCInstant = OpenStore.now, log: Int32 = STDERR_FILENO,
-        sharedAnswerAge: Duration = .seconds(1)
+        sharedAnswerAge: Duration = .seconds(1),
+        tune: (inout HTTPServerConfiguration, inout RateQuotas) -> Void = { _, _ in }
     ) throws {
         let sink = LogSink(descriptor: log)
         self.sink = sink
@@ -76,22 +76,16 @@ package final class Daemon: Sendable {
         }
         // Requests left running by a previous process are released, unless another server uses the database.
         if serving?.wasAlone == true { try IdempotencyStore(context: store.context).release(startedBefore: startedAt) }
-        var limits = EventIngestLimits()
-        limits.maximumWaitingEvents = settings[\.ingestMaximumWaitingEvents]
-        limits.maximumEventsPerCommit = settings[\.ingestMaximumEventsPerCommit]
         let alertChannels = AlertChannels(settings: settings, now: now)
-        let alertStore = AlertStore(
-            context: store.context, targets: alertChannels.targets,
-            maximumAttempts: settings[\.alertsMaximumAttempts])
+        let alertStore = AlertStore(context: store.context, targets: alertChannels.targets)
         try alertStore.announceWaiting()
         try alertStore.fireReached()
-        limits.commitDelayMilliseconds = settings[\.ingestCommitDelay]
         var shape = EventIDIndexShape()
         shape.daysRemembered = settings.daysOfEventIDs
         shape.filterMemory = settings[\.eventIDMemory]
         shape.filterFolder = store.files.folder
         let log = EventLog(context: store.context, alerts: alertStore, shape: shape)
-        ingest = EventIngest(log: log, limits: limits)
+        ingest = EventIngest(log: log)
         alerts = AlertDispatcher(store: alertStore, channels: alertChannels, logger: logger)
         let apple = try AppleServices(settings: settings, context: store.context, logger: logger)
         self.apple = apple
@@ -105,14 +99,15 @@ package final class Daemon: Sendable {
             alerts: alertStore, insights: InsightStore(context: store.context, log: log),
             storagePercent: { storage.percent })
         let eventSink = try EventSinkSender(settings, context: store.context, stop: sinkStop, logger: logger)
+        var (configuration, quotas) = (HTTPServerConfiguration(settings), RateQuotas(settings))
+        tune(&configuration, &quotas)
         PublishedPath.publish(under: settings.publicAddress?.path ?? "")
         let application = try SubGuardApplication.make(
-            settings: settings, store: store, log: log, ingest: ingest, alerts: alerts, rules: rules,
+            settings: settings, quotas: quotas, store: store, log: log, ingest: ingest, alerts: alerts, rules: rules,
             publisher: publisher, apple: apple, storage: storage, sink: sink, eventSink: eventSink, logger: logger,
             isDraining: { draining.isSet }, sharedAnswerAge: sharedAnswerAge)
         consoleBindings = application.bindings.compactMap(\.consoleBinding)
         let hasOwnListener = settings[\.metricsPort] > 0
-        var configuration = HTTPServerConfiguration(settings)
         // Leave file descriptors for the database.
         if !configuration.connections.fit(descriptors: DescriptorLimit.raise()) {
             logger.warning(

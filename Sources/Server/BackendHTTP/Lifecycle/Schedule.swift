@@ -109,9 +109,9 @@ final class Schedule: Sendable {
         let leases = JobLeases(context: context)
         let retention = RetentionLog(context: context)
         let catalogue = CatalogueStore(context: context)
-        let tombstoneDays = settings[\.catalogueTombstoneDays]
         on(.jobs).everyOnce(seconds: 3600, "tombstone purge", leases) {
-            let removed = try catalogue.purgeTombstones(olderThan: context.now().adding(days: -tombstoneDays))
+            let bound = context.now().adding(days: -CatalogueStore.tombstoneDays)
+            let removed = try catalogue.purgeTombstones(olderThan: bound)
             try retention.note("catalogue_tombstones", removed: removed)
         }
         let collector = LogoCollector(context: context, contents: store.logos)

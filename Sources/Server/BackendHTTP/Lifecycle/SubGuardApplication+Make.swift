@@ -11,15 +11,14 @@ import SubGuardContract
 extension SubGuardApplication {
     /// Connects the features.
     static func make(
-        settings: Settings, store: OpenStore, log: EventLog, ingest: EventIngest, alerts: AlertDispatcher,
-        rules: AlertRuleEvaluator, publisher: CataloguePublisher,
+        settings: Settings, quotas: RateQuotas, store: OpenStore, log: EventLog, ingest: EventIngest,
+        alerts: AlertDispatcher, rules: AlertRuleEvaluator, publisher: CataloguePublisher,
         apple: AppleServices, storage: StorageWatch, sink: LogSink, eventSink: EventSinkSender?,
         logger: Logger,
         isDraining: @escaping @Sendable () -> Bool, sharedAnswerAge: Duration
     ) throws -> SubGuardApplication {
         let context = store.context
-        let limiter = RateLimiter(
-            isEnabled: settings[\.rateLimitEnabled], quotas: RateQuotas(settings), now: context.now)
+        let limiter = RateLimiter(isEnabled: settings[\.rateLimitEnabled], quotas: quotas, now: context.now)
         let address = ClientAddress(
             trustedProxies: settings[\.trustedProxies], header: settings[\.clientAddressHeader])
         let limits = ClientLimits(limiter: limiter, address: address)
@@ -59,7 +58,7 @@ extension SubGuardApplication {
             context: context,
             registry: PrivacyRegistry(
                 analyticsDays: settings[\.analyticsRetentionDays], eventIDDays: settings.daysOfEventIDs,
-                tombstoneDays: settings[\.catalogueTombstoneDays], crashDays: settings[\.crashRetentionDays]))
+                crashDays: settings[\.crashRetentionDays]))
         let admin = AdminFeatures(
             catalogue: AdminCatalogueRoutes(
                 gate: gate, store: catalogue, publisher: publisher, logos: store.logos,

@@ -117,16 +117,14 @@ enum Allowance: String, Sendable, CaseIterable {
     }
 }
 
-/// The quotas from the settings; all other quotas are constants of ``Allowance``.
-struct RateQuotas: Sendable {
+/// The quotas from the settings, and those that tests lower; all other quotas are constants of ``Allowance``.
+package struct RateQuotas: Sendable {
     var events = Allowance.events.quota
     var eventsInAll = Allowance.events.quotaInAll ?? .max
     var newUsers = Allowance.newUsers.quota
     var newUsersInAll = Allowance.newUsers.quotaInAll ?? .max
-    var inflatedBytes = Allowance.inflatedBytes.quota
-    var inflatedBytesInAll = Allowance.inflatedBytes.quotaInAll ?? .max
-    var renderedBytes = Allowance.renderedBytes.quota
-    var renderedBytesInAll = Allowance.renderedBytes.quotaInAll ?? .max
+    package var inflatedBytes = Allowance.inflatedBytes.quota
+    package var renderedBytes = Allowance.renderedBytes.quota
 
     /// Signed batches may report this many times as many new users as unsigned ones.
     static let signedUsersFactor = 10
@@ -148,8 +146,6 @@ struct RateQuotas: Sendable {
         switch allowance {
         case .events: eventsInAll
         case .newUsers, .signedUsers: newUsersInAll
-        case .inflatedBytes: inflatedBytesInAll
-        case .renderedBytes: renderedBytesInAll
         default: allowance.quotaInAll
         }
     }

@@ -1,5 +1,6 @@
 import Backend
 import BackendHTTP
+import HTTPServer
 import JSONWire
 import SQLDatabase
 import SubGuardContract
@@ -25,7 +26,10 @@ import Testing
     private static let unknownToken = "sgt_" + String(repeating: "A", count: 43)
 
     @Test func keepsNothingOfCallersWithAnUnknownToken() throws {
-        let server = try TestServer(settings: ["maximum_body_memory_mebibytes": "1", "body_timeout_seconds": "300"])
+        var setup = TestServer.Setup()
+        setup.settings = ["maximum_body_memory_mebibytes": "1"]
+        setup.tune = { server, _ in server.deadlines.bodyIdle = .seconds(300) }
+        let server = try TestServer(setup)
         defer { server.end() }
         let file = Self.file(rows: 5000)
         // Each body would take nearly a fifth of the memory budget.

@@ -16,7 +16,7 @@ import ZlibCoding
 
     private func settings(_ mode: String) -> [String: String] {
         [
-            "ingest_signatures": mode, "new_users_per_hour_per_client": "5000",
+            "ingest_signatures": mode, "new_users_per_hour": "37500",
             "ingest_signing_keys":
                 "ios-1.3:\(Data(Self.old).base64EncodedString()), ios-1.4:\(Data(Self.new).base64EncodedString())",
         ]

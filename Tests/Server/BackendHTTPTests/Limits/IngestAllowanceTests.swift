@@ -14,7 +14,7 @@ import Testing
     private static let target = "/api/v1/analytics"
     /// The minimum values of the settings.
     private static let settings = [
-        "new_users_per_hour_per_client": "5000", "event_units_per_minute_per_client": "25000",
+        "new_users_per_hour": "37500", "event_units_per_minute": "50000",
         "ingest_posthog_key": "phc_key", "trusted_proxies": "127.0.0.1",
     ]
 
@@ -93,19 +93,19 @@ import Testing
         let server = try TestServer(settings: Self.settings)
         defer { server.end() }
         // One user without properties: every event takes one unit, including the first of a batch.
-        for batch in 0..<25 {
+        for batch in 0..<40 {
             #expect(try server.post(Self.target, events(UInt64(10_000 * (batch + 1)), count: 1000)).status == 202)
         }
         let refused = try server.post(Self.target, events(1, count: 400))
         try server.expectProblem(refused, .rateLimited)
-        #expect(refused["RateLimit-Policy"] == #""events";q=25000;w=60"#)
+        #expect(refused["RateLimit-Policy"] == #""events";q=40000;w=60"#)
         let batch = """
             {"api_key":"phc_key","batch":[\((1...400).map { number in
             #"{"event":"app_opened","uuid":"\#(makeID(UInt64(number)).lowercased)","distinct_id":"d1","timestamp":"2026-11-20T09:59:00Z"}"#
             }.joined(separator: ","))]}
             """
         try server.expectProblem(try server.post("/batch/", batch), .rateLimited)
-        #expect(try stored(server) == 25_000)
+        #expect(try stored(server) == 40_000)
         server.clock.advance(by: .seconds(60))
         #expect(try server.post(Self.target, events(1, count: 1000)).status == 202)
         #expect(try server.post("/batch/", batch).status == 200)
@@ -137,7 +137,9 @@ import Testing
     }
 
     @Test func inflatedBytesCountForTheirClient() throws {
-        let server = try TestServer(settings: ["inflated_mebibytes_per_minute_per_client": "1"])
+        var setup = TestServer.Setup()
+        setup.tune = { _, quotas in quotas.inflatedBytes = 1 << 20 }
+        let server = try TestServer(setup)
         defer { server.end() }
         // 250 KB without a valid suggestion, which gzip compresses by less than a factor of 100.
         var random = SeededRandom(seed: 29)

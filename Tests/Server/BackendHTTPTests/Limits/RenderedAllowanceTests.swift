@@ -1,4 +1,5 @@
 import Backend
+import BackendHTTP
 import SubGuardContract
 import SubGuardDomain
 import TestKit
@@ -9,7 +10,7 @@ import Testing
     /// One MiB per minute, and a catalogue of which a page of 500 items exceeds 150 KB.
     private func server() throws -> TestServer {
         var setup = TestServer.Setup()
-        setup.settings = ["rendered_mebibytes_per_minute_per_client": "1"]
+        setup.tune = { _, quotas in quotas.renderedBytes = 1 << 20 }
         let server = try TestServer(setup)
         let rows = (0..<600).map { "Dienst Nº \($0),dienst-\($0),press,12.34,EUR,monthly," }
         let file = "name,slug,category,typical_amount,currency,billing_cycle,aliases\n" + rows.joined(separator: "\n")

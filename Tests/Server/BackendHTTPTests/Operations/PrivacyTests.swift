@@ -6,8 +6,7 @@ import TestKit
 import Testing
 
 @Suite struct PrivacyTests {
-    private static let registry = PrivacyRegistry(
-        analyticsDays: 90, eventIDDays: 401, tombstoneDays: 180, crashDays: 90)
+    private static let registry = PrivacyRegistry(analyticsDays: 90, eventIDDays: 401, crashDays: 90)
 
     /// Fails for an undescribed table or column, and for a description of one that does not exist.
     @Test func explainsEveryTableAndWhatConcernsDevicesAndAccountsColumnByColumn() throws {
@@ -23,7 +22,7 @@ import Testing
     }
 
     @Test func tellsItToEverybody() throws {
-        let server = try TestServer(settings: ["crash_retention_days": "31", "catalogue_tombstone_days": "29"])
+        let server = try TestServer(settings: ["crash_retention_days": "31"])
         defer { server.end() }
         let answer = try server.get("/api/v1/privacy")
         let report = try answer.json()
@@ -31,7 +30,7 @@ import Testing
         let items = try #require(tables.first { $0["table"]?.stringValue == "catalogue_items" })
         #expect(items["rows"]?.integerValue == Int64(CatalogueDraft.starter.count))
         let tombstones = tables.first { $0["table"]?.stringValue == "catalogue_tombstones" }
-        #expect(tombstones?["retention"]?.stringValue?.contains("29 days") == true)
+        #expect(tombstones?["retention"]?.stringValue?.contains("180 days") == true)
         let groups = tables.first { $0["table"]?.stringValue == "crash_groups" }
         #expect(groups?["retention"]?.stringValue?.contains("31 days") == true)
         #expect(report["events"]?.arrayValue?.strings("name") == EventRegistry.events.map(\.name))

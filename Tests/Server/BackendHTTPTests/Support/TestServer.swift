@@ -1,6 +1,7 @@
 import Backend
 import BackendHTTP
 import Foundation
+import HTTPServer
 import JSONWire
 import SQLDatabase
 import SQLiteDatabase
@@ -24,6 +25,8 @@ final class TestServer: Sendable {
         var logsErrors = false
         /// Maximum age of cached responses to /metrics and /readyz. 0 by default, so that each shows the current state.
         var sharedAnswerAge = Duration.zero
+        /// Replaces constants of the server.
+        var tune: @Sendable (inout HTTPServerConfiguration, inout RateQuotas) -> Void = { _, _ in }
     }
 
     let clock: ManualClock
@@ -91,7 +94,8 @@ final class TestServer: Sendable {
         try folder.write("", to: "log")
         log = try FileHandle(forWritingTo: folder.url.appending(path: "log"))
         daemon = try Daemon(
-            settings: settings, now: now, log: log.fileDescriptor, sharedAnswerAge: setup.sharedAnswerAge)
+            settings: settings, now: now, log: log.fileDescriptor, sharedAnswerAge: setup.sharedAnswerAge,
+            tune: setup.tune)
         port = daemon.port
         metricsPort = daemon.metricsPort
     }

@@ -94,9 +94,7 @@ extension ProgramTests {
         @Test(arguments: [SIGTERM, SIGINT])
         func aSecondSignalEndsItAtOnce(second: Int32) async throws {
             let installation = try Installation()
-            let server = try await installation.serve(variables: [
-                "SUBGUARD_DRAIN_TIMEOUT_SECONDS": "600", "SUBGUARD_HEAD_TIMEOUT_SECONDS": "300",
-            ])
+            let server = try await installation.serve(variables: ["SUBGUARD_DRAIN_TIMEOUT_SECONDS": "600"])
             let stalled = try stalledClient(of: server)
             server.process.send(signal: SIGTERM)
             #expect(try await holds { server.process.errors.contains("draining") })

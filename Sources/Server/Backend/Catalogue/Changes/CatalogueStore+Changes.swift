@@ -48,6 +48,10 @@ extension CatalogueStore {
         }
     }
 
+    /// How long deletions are reported to devices. A device that last synced earlier gets 410 and downloads the whole
+    /// catalogue again. Half a year is longer than nearly all devices stay away, and deletions are few.
+    package static let tombstoneDays = 180
+
     /// Purges deletions made before `instant` and raises the horizon to the newest of them. Returns their number.
     /// Tombstones of merges are never purged, so the old id always redirects to the merged item.
     @discardableResult

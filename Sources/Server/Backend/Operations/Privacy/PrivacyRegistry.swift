@@ -41,14 +41,13 @@ package struct PrivacyRegistry: Sendable {
     /// - Parameters:
     /// - analyticsDays: retention of raw events.
     /// - eventIDDays: how long the ids of events are remembered.
-    /// - tombstoneDays: retention of deletions of catalogue items.
     /// - crashDays: retention of crash groups and sessions.
-    package init(analyticsDays: Int, eventIDDays: Int, tombstoneDays: Int, crashDays: Int) {
+    package init(analyticsDays: Int, eventIDDays: Int, crashDays: Int) {
         tables = Self.analytics(days: analyticsDays, eventIDDays: eventIDDays)
             .merging(Self.crashes(days: crashDays)) { first, _ in first }
             .merging(Self.accounts) { first, _ in first }
             .merging(Self.suggestions) { first, _ in first }
-            .merging(Self.catalogue(tombstoneDays: tombstoneDays)) { first, _ in first }
+            .merging(Self.catalogue) { first, _ in first }
             .merging(Self.administration) { first, _ in first }
     }
 
@@ -64,20 +63,18 @@ package struct PrivacyRegistry: Sendable {
 extension PrivacyRegistry {
     private static let forever: Sentence = "As long as the store exists."
 
-    static func catalogue(tombstoneDays: Int) -> [String: Table] {
-        [
-            "catalogue_items": Table("The catalogue.", .noPerson, "Until an editor deletes the item."),
-            "catalogue_tombstones": Table(
-                "Ids of deleted and merged items.", .noPerson,
-                "\(tombstoneDays) days for deletions, then purged; merges as long as the store exists."),
-            "catalogue_counters": Table("The revision of the catalogue.", .noPerson, forever),
-            "catalogue_logos": Table(
-                "Names of the logos.", .noPerson, "30 days after the last item stopped using the logo."),
-            "catalogue_logo_contents": Table(
-                "Contents of the logos, if they are not files in a folder.", .noPerson,
-                "30 days after the last item stopped using the logo."),
-        ]
-    }
+    static let catalogue: [String: Table] = [
+        "catalogue_items": Table("The catalogue.", .noPerson, "Until an editor deletes the item."),
+        "catalogue_tombstones": Table(
+            "Ids of deleted and merged items.", .noPerson,
+            "\(CatalogueStore.tombstoneDays) days for deletions, then purged; merges as long as the store exists."),
+        "catalogue_counters": Table("The revision of the catalogue.", .noPerson, forever),
+        "catalogue_logos": Table(
+            "Names of the logos.", .noPerson, "30 days after the last item stopped using the logo."),
+        "catalogue_logo_contents": Table(
+            "Contents of the logos, if they are not files in a folder.", .noPerson,
+            "30 days after the last item stopped using the logo."),
+    ]
 
     static let administration: [String: Table] = [
         "access_tokens": Table(
