@@ -120,12 +120,15 @@ struct EntityTable: Sendable {
         }
     }
 
-    /// Marks a row as taken back, as an edit of now. Does nothing when there is none, or it is marked already. Only for a table
-    /// with a ``removalPlace``.
+    /// Takes back a row, as an edit of now: it says so from then on, or is deleted if its table has no way to say so. Does
+    /// nothing when there is none, or it is taken back already.
     func remove(_ key: [SQLValue], in unit: UnitOfWork) throws {
-        guard let removalPlace, var values = try row(key, in: unit.session)?.values else { return }
-        values[removalPlace] = .integer(1)
-        try save(key, values, in: unit)
+        guard let row = try row(key, in: unit.session) else { return }
+        if let values = try absence(row.values, key, in: unit.session) {
+            try save(key, values, in: unit)
+        } else {
+            try unit.session.execute(deleteSQL, key)
+        }
     }
 
     /// Writes a row edited by the user. Changed registers get the current timestamp, the others keep theirs. Returns whether
