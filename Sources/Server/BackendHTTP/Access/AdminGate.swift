@@ -1,7 +1,5 @@
 import Backend
 import HTTPServer
-import HTTPTypes
-import HTTPWire
 import Logging
 import ServerContract
 import SubGuardContract
@@ -20,7 +18,7 @@ struct AdminGate: Sendable {
     /// The allowances of admitted clients.
     var limits: ClientLimits { ClientLimits(limiter: limiter, address: address) }
 
-    private static let challenge = "Bearer realm=\"subguard\""
+    private var credentials: BearerCredentials { BearerCredentials(limiter: limiter, address: address) }
 
     /// Returns the token's record and text. Queries the database for each request, so that revocations by other
     /// processes apply immediately. Throws 401, 403 or 429.
@@ -32,9 +30,7 @@ struct AdminGate: Sendable {
         let token = try bearer(of: request)
         guard let access = try tokens.authenticate(token) else {
             note(request, "unknown, expired or revoked token")
-            try countFailure(of: request)
-            throw unauthorized(
-                "The token is unknown, expired or revoked.", challenge: Self.challenge + ", error=\"invalid_token\"")
+            throw try credentials.invalidToken(request)
         }
         try requirePermission(of: access, to: api, request)
         // Recording the last use is optional: a failure must not fail the request.
@@ -55,35 +51,12 @@ struct AdminGate: Sendable {
     private func requireCredentials(_ request: Request) throws {
         guard !AccessTokenSecret.isWellFormed(try bearer(of: request)) else { return }
         note(request, "no token")
-        try countFailure(of: request)
-        throw unauthorized(
-            "The token is unknown, expired or revoked.", challenge: Self.challenge + ", error=\"invalid_token\"")
+        throw try credentials.invalidToken(request)
     }
 
     /// The text of the bearer token. Throws 400, 401 or 429.
     private func bearer(of request: Request) throws -> String {
-        let values = request.head.values(of: .authorization)
-        guard let value = values.first else {
-            throw unauthorized("Credentials are missing.", challenge: Self.challenge)
-        }
-        guard values.count == 1 else {
-            // A proxy may have checked another value than this server would (RFC 9110 section 5.3: not a list field).
-            note(request, "several credentials")
-            throw HTTPFailure(.malformedRequest, "Authorization must be sent once.")
-        }
-        guard let token = Self.bearer(value) else {
-            note(request, "no bearer token")
-            try countFailure(of: request)
-            throw unauthorized("The credentials must be of the scheme Bearer.", challenge: Self.challenge)
-        }
-        return token
-    }
-
-    /// Counts only failures, so that valid tokens at the same address are not locked out. Throws 429.
-    private func countFailure(of request: Request) throws {
-        if let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed {
-            throw state.failure
-        }
+        try credentials.token(of: request) { note(request, $0) }
     }
 
     /// Logs the client and the reason for intrusion detection, without the credential.
@@ -93,17 +66,6 @@ struct AdminGate: Sendable {
         ]
         if let token { metadata["token_id"] = "\(token.id.lowercased)" }
         logger.warning("admin call refused", metadata: metadata)
-    }
-
-    /// The scheme is case-insensitive and followed by one or more spaces (RFC 9110 sections 11.1 and 11.4).
-    static func bearer(_ value: String) -> String? {
-        let parts = value.split(separator: " ")
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return String(parts[1])
-    }
-
-    private func unauthorized(_ detail: Sentence, challenge: String) -> HTTPFailure {
-        HTTPFailure(.unauthorized, detail, fields: [.wwwAuthenticate: challenge])
     }
 }
 

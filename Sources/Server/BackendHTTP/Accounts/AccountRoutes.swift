@@ -45,7 +45,7 @@ struct AccountRoutes: Sendable {
             note(refusal, request)
             throw HTTPFailure(
                 .invalidIdentityToken, "The identity token is not accepted.",
-                fields: [.wwwAuthenticate: SessionGate.invalidToken])
+                fields: [.wwwAuthenticate: BearerCredentials.invalidToken()])
         } catch is SigningKeyCache.Failure {
             throw Self.appleUnavailable
         }
@@ -58,7 +58,7 @@ struct AccountRoutes: Sendable {
         } catch is AccountRefusal {
             throw HTTPFailure(
                 .invalidRefreshToken, "The refresh token is not accepted.",
-                fields: [.wwwAuthenticate: SessionGate.invalidToken])
+                fields: [.wwwAuthenticate: BearerCredentials.invalidToken()])
         }
     }
 

@@ -1,11 +1,8 @@
 import Backend
 import HTTPServer
-import HTTPTypes
 import HTTPWire
-import Logging
 import ServerContract
 import SubGuardContract
-import SubGuardDomain
 
 /// Admits requests to session calls if their access token exists and has not expired.
 struct SessionGate: Sendable {
@@ -13,9 +10,7 @@ struct SessionGate: Sendable {
     let limiter: RateLimiter
     let address: ClientAddress
 
-    private static let challenge = "Bearer realm=\"subguard\""
-    /// The challenge of every 401 for a request that contains a token.
-    static let invalidToken = challenge + ", error=\"invalid_token\""
+    private var credentials: BearerCredentials { BearerCredentials(limiter: limiter, address: address) }
 
     /// Binds a session call. The handler runs only for admitted requests.
     func binding(
@@ -52,33 +47,16 @@ struct SessionGate: Sendable {
 
     /// Looks up the access token. Throws 400, 401 or 429.
     private func session(of request: Request) throws -> AccountSession {
-        guard let session = try accounts.authenticate(try token(of: request)) else { throw try refusal(request) }
+        guard let session = try accounts.authenticate(try token(of: request)) else {
+            throw try credentials.invalidToken(request)
+        }
         return session
     }
 
     /// The access token, checked for its format only. Throws 400, 401 or 429.
     private func token(of request: Request) throws -> String {
-        let values = request.head.values(of: .authorization)
-        guard let value = values.first else {
-            throw HTTPFailure(
-                .unauthorized, "Credentials are missing.", fields: [.wwwAuthenticate: Self.challenge])
-        }
-        guard values.count == 1 else {
-            throw HTTPFailure(.malformedRequest, "Authorization must be sent once.")
-        }
-        let parts = value.split(separator: " ")
-        guard parts.count == 2, parts[0].lowercased() == "bearer", SessionSecret.access.isWellFormed(String(parts[1]))
-        else { throw try refusal(request) }
-        return String(parts[1])
-    }
-
-    /// Counts only failures against the address.
-    private func refusal(_ request: Request) throws -> HTTPFailure {
-        if let state = limiter.take(.credentials, from: address.of(request)), !state.isAllowed {
-            throw state.failure
-        }
-        return HTTPFailure(
-            .unauthorized, "The access token is unknown, expired or revoked.",
-            fields: [.wwwAuthenticate: Self.invalidToken])
+        let token = try credentials.token(of: request)
+        guard SessionSecret.access.isWellFormed(token) else { throw try credentials.invalidToken(request) }
+        return token
     }
 }
