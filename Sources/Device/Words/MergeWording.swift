@@ -100,8 +100,10 @@ package struct MergeWording {
         }
     }
 
-    /// The word for a column; the name of the column for one without a word.
-    func label(_ column: String, of table: String) -> String {
+    func label(_ column: String, of table: String) -> String { word(column, of: table) ?? column }
+
+    /// The word for a column.
+    func word(_ column: String, of table: String) -> String? {
         switch (table, column) {
         case ("prices", "amount"), ("subscriptions", "amount"): text("price")
         case ("budgets", "amount"): text("limit")
@@ -143,10 +145,15 @@ package struct MergeWording {
         case (_, "phone"): text("phone")
         case (_, "is_member"): text("member")
         case (_, "group_id"): text("group")
-        case (_, "payers"): text("paid by")
+        case (_, "payers"), (_, "from_id"): text("paid by")
+        case (_, "to_id"): text("paid to")
         case (_, "split"): text("split")
         case (_, "parts"): text("parts")
-        case (_, "spent_on"), (_, "booked_on"): text("date")
+        case (_, "spent_on"), (_, "booked_on"), (_, "paid_on"): text("date")
+        case (_, "left_on"): text("left on")
+        case (_, "rate"): text("exchange rate")
+        case (_, "expense_id"): text("expense")
+        case (_, "transaction_id"): text("single payment")
         case (_, "receipt_path"): text("receipt")
         case (_, "is_settled"): text("settled")
         case (_, "is_accepted"): text("agreed")
@@ -155,7 +162,7 @@ package struct MergeWording {
         case (_, "tags"): text("tags")
         case (_, "person_id"): text("person")
         case (_, "period"): text("period")
-        default: column
+        default: nil
         }
     }
 

@@ -33,7 +33,7 @@ struct ImportColumnChoice {
             current = (chosen ?? table.columns).fields.map { $0?.rawValue ?? "" }
             options =
                 [("", visit.text("ignored"))]
-                + SubscriptionField.allCases.compactMap { field in visit.label(field).map { (field.rawValue, $0) } }
+                + SubscriptionField.allCases.map { ($0.rawValue, visit.label($0)) }
             rows = table.rows
         case .other: return nil
         }
@@ -93,14 +93,15 @@ struct ImportColumnChoice {
     private func write(_ number: Int, _ value: String, to html: inout HTMLWriter) {
         let label = visit.text("Column \("\(number)")")
         guard number <= ImportReading.mostColumns else { return html.text(label) }
-        visit.choice("column_\(number)", label, current: value, options, to: &html)
+        html.choice("column_\(number)", label, current: value, options)
     }
 }
 
 extension AppVisit {
-    /// The name of a field that forms have; nil for others.
-    func label(_ field: SubscriptionField) -> String? {
+    /// The name of a field in forms and in the choice of columns.
+    func label(_ field: SubscriptionField) -> String {
         switch field {
+        case .id: text("Id")
         case .name: text("Name")
         case .amount: text("Amount")
         case .currency: text("Currency")
@@ -118,7 +119,18 @@ extension AppVisit {
         case .paymentMethod: text("Payment method")
         case .website: text("Website")
         case .notes: text("Notes")
-        default: nil
+        case .anchorOn: text("First charge")
+        case .status: text("Status")
+        case .trialConverts: text("Charged after the trial")
+        case .remind: text("Reminders")
+        case .details: text("Details")
+        case .icon: text("Icon")
+        case .color: text("Colour")
+        case .catalogueItemID: text("Catalogue item")
+        case .endsOn: text("Fixed term ends on")
+        case .isVariable: text("Estimate")
+        case .bundledIn: text("Included in")
+        case .replacedBy: text("Replaced by")
         }
     }
 }

@@ -170,7 +170,7 @@ struct SubscriptionForm {
     }
 
     private func label(_ name: String) -> String {
-        if let label = SubscriptionField(rawValue: name).flatMap({ visit.label($0) }) { return label }
+        if let field = SubscriptionField(rawValue: name) { return visit.label(field) }
         return switch name {
         case AddPages.lastChargeName: visit.text("Last charge")
         case AddPages.dayOfMonthName: visit.text("or day of the month")

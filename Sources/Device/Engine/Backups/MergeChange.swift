@@ -103,14 +103,14 @@ struct MergeWords {
 
     /// What people know of the values of the register, as the database names things now; without any, of a missing row.
     func values(_ values: [MergeValue]) throws -> [(column: String, value: MergeChange.Value)] {
-        try columns.filter { !isHidden($0.name) }.map { column in
+        try columns.filter { !Self.isHidden($0.name, of: table) }.map { column in
             (column.name, values.isEmpty ? .none : try value(column, values))
         }
     }
 
     /// Of a photo, its size stands for the file.
-    private func isHidden(_ column: String) -> Bool {
-        guard table.name == EntityTables.personPhotos.name else { return Self.hidden.contains(column) }
+    static func isHidden(_ column: String, of table: EntityTable) -> Bool {
+        guard table.name == EntityTables.personPhotos.name else { return hidden.contains(column) }
         return column != "size"
     }
 
