@@ -146,10 +146,10 @@ struct BudgetSection {
                 visit.field(
                     "currency", visit.text("Currency"),
                     value: typed?["currency"] ?? (try? visit.usualCurrency()) ?? "", faults: faults, to: &html)
-                choice("target", visit.text("For"), typed?["target"] ?? "", targets, to: &html)
-                choice(
-                    "period", visit.text("Per"), typed?["period"] ?? "",
-                    Budget.Period.allCases.map { ($0.rawValue, visit.name($0)) }, to: &html)
+                html.choice("target", visit.text("For"), current: typed?["target"], targets)
+                html.choice(
+                    "period", visit.text("Per"), current: typed?["period"],
+                    Budget.Period.allCases.map { ($0.rawValue, visit.name($0)) })
                 visit.field(
                     "begins", visit.text("First day"), value: typed?["begins"] ?? "",
                     hint: visit.text("Such as your pay day: 25, or 04-06 for a year."), faults: faults, to: &html)
@@ -162,21 +162,6 @@ struct BudgetSection {
         [("", visit.text("Everything"))]
             + SubscriptionScope.allCases.map { ($0.rawValue, $0.displayName(visit.words)) }
             + categories.map { ($0.wire, $0.displayName(visit.words)) }
-    }
-
-    private func choice(
-        _ name: String, _ label: String, _ value: String, _ options: [(value: String, text: String)],
-        to html: inout HTMLWriter
-    ) {
-        html.add(.div, .class("field")) { html in
-            html.add(.label, .for(name), text: label)
-            html.add(.select, .id(name), .name(name)) { html in
-                for option in options {
-                    html.add(
-                        .option, .value(option.value), option.value == value ? .selected : nil, text: option.text)
-                }
-            }
-        }
     }
 }
 

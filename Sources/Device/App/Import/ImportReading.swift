@@ -31,9 +31,9 @@ struct ImportReading {
                 html.add(.div, .class("fields")) { html in
                     Self.writeFields(visit, chosen, file.encoding, file.dates?.order, to: &html)
                     for (index, column) in (file.layout?.columns ?? []).enumerated().prefix(Self.mostColumns) {
-                        visit.choice(
+                        html.choice(
                             "column_\(index + 1)", visit.text("Column “\(column.name)”"),
-                            current: column.field.rawValue, Self.fields(visit), to: &html)
+                            current: column.field.rawValue, Self.fields(visit))
                     }
                 }
                 html.add(.button, .type("submit"), text: visit.text("Look at it again"))
@@ -48,14 +48,14 @@ struct ImportReading {
         _ visit: AppVisit, _ chosen: StatementOptions, _ encoding: StatementEncoding, _ order: DateOrder?,
         to html: inout HTMLWriter
     ) {
-        visit.choice(
+        html.choice(
             "encoding", visit.text("Encoding"), current: (chosen.encoding ?? encoding).rawValue,
-            StatementEncoding.allCases.map { ($0.rawValue, $0.rawValue) }, to: &html)
+            StatementEncoding.allCases.map { ($0.rawValue, $0.rawValue) })
         // Not fixed by looking again: another column may have other dates.
         let detected = order.map { visit.text("detected: \(visit.text($0.phrase))") } ?? visit.text("detected")
-        visit.choice(
+        html.choice(
             "date_order", visit.text("Dates"), current: chosen.dateOrder?.rawValue ?? "",
-            [("", detected)] + DateOrder.allCases.map { ($0.rawValue, visit.text($0.phrase)) }, to: &html)
+            [("", detected)] + DateOrder.allCases.map { ($0.rawValue, visit.text($0.phrase)) })
         html.add(.div, .class("field")) { html in
             html.add(.label, .for("currency"), text: visit.text("Currency, if the file names none"))
             html.add(

@@ -169,20 +169,20 @@ struct SubscriptionListPage {
                     .input, .type("search"), .id("q"), .name("q"), .value(filter.search ?? ""), .maxLength(200),
                     .autocomplete("off"))
             }
-            visit.choice(
+            html.choice(
                 "sort", visit.text("Order"), current: order.rawValue,
                 [
                     ("next", visit.text("Next charge")), ("name", visit.text("Name")),
                     ("yearly", visit.text("Cost per year")), ("amount", visit.text("Amount")),
-                ], to: &html)
-            visit.choice(
+                ])
+            html.choice(
                 "status", visit.text("Status"), current: filter.status?.rawValue ?? "",
                 [("", visit.text("All"))]
-                    + SubscriptionStatus.allCases.map { ($0.rawValue, $0.displayName(visit.words)) }, to: &html)
-            visit.choice(
+                    + SubscriptionStatus.allCases.map { ($0.rawValue, $0.displayName(visit.words)) })
+            html.choice(
                 "scope", visit.text("Scope"), current: filter.scope?.rawValue ?? "",
                 [("", visit.text("All"))]
-                    + SubscriptionScope.allCases.map { ($0.rawValue, $0.displayName(visit.words)) }, to: &html)
+                    + SubscriptionScope.allCases.map { ($0.rawValue, $0.displayName(visit.words)) })
             html.add(.button, .type("submit"), text: visit.text("Show"))
         }
     }
@@ -202,23 +202,6 @@ struct SubscriptionListPage {
             html.add(
                 .p, .class("muted"),
                 text: visit.text("\(listCount - list.count) more; search to find them."))
-        }
-    }
-}
-
-extension AppVisit {
-    /// A field with a list to choose one value from.
-    func choice(
-        _ name: String, _ label: String, current: String, _ options: [(value: String, text: String)],
-        to html: inout HTMLWriter
-    ) {
-        html.add(.div, .class("field")) { html in
-            html.add(.label, .for(name), text: label)
-            html.add(.select, .id(name), .name(name)) { html in
-                for (value, text) in options {
-                    html.add(.option, .value(value), value == current ? .selected : nil, text: text)
-                }
-            }
         }
     }
 }

@@ -50,7 +50,7 @@ struct AvatarFields {
 
     func write(_ value: (String) -> String, _ faults: [Fault], _ visit: AppVisit, to html: inout HTMLWriter) {
         let kinds: [Kind] = hasPhoto ? [.photo, .initials, .emoji] : [.initials, .emoji]
-        visit.choice(
+        html.choice(
             "avatar", visit.text("Beside the name"), current: value("avatar"),
             kinds.map { kind in
                 switch kind {
@@ -58,7 +58,7 @@ struct AvatarFields {
                 case .emoji: (kind.rawValue, visit.text("Emoji"))
                 case .photo: (kind.rawValue, visit.text("Photo"))
                 }
-            }, to: &html)
+            })
         visit.field("emoji", visit.text("Emoji"), value: value("emoji"), faults: faults, to: &html)
         visit.field(
             "initials", visit.text("Initials"), value: value("initials"),

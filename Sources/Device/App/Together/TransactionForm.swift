@@ -66,15 +66,15 @@ struct TransactionForm {
         html.add(.div, .class("fields")) { html in
             visit.writePayment(value, faults, to: &html)
             visit.field("subtitle", visit.text("Details"), value: value("subtitle"), faults: faults, to: &html)
-            visit.choice(
+            html.choice(
                 "type", visit.text("Direction"), current: value("type"),
                 Transaction.Kind.allCases.map {
                     ($0.rawValue, visit.text($0 == .expense ? "I paid" : "I received"))
-                }, to: &html)
+                })
             if !people.isEmpty {
-                visit.choice(
+                html.choice(
                     "person", visit.text("With"), current: value("person"),
-                    [("", "–")] + people.map { ($0.id.lowercased, $0.name) }, to: &html)
+                    [("", "–")] + people.map { ($0.id.lowercased, $0.name) })
             }
             visit.field("category", visit.text("Category"), value: value("category"), faults: faults, to: &html)
             visit.field(

@@ -156,17 +156,9 @@ package struct TokensPage: Sendable {
         html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "access"))) { html in
             html.hidden("status", query.filter.rawValue)
             frame.searchField(value: query.text, to: &html)
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for("sort"), text: words["Order"])
-                html.add(.select, .id("sort"), .name("sort")) { html in
-                    for (sort, name) in [
-                        (Sort.created, "Newest" as Sentence), (.used, "Latest use"), (.name, "Name"),
-                    ] {
-                        html.add(
-                            .option, .value(sort.rawValue), sort == query.sort ? .selected : nil, text: words[name])
-                    }
-                }
-            }
+            let sorts = [(Sort.created, "Newest" as Sentence), (.used, "Latest use"), (.name, "Name")]
+            html.choice(
+                "sort", words["Order"], current: query.sort.rawValue, sorts.map { ($0.rawValue, words[$1]) })
             html.add(.button, .type("submit"), text: words["Show"])
         }
     }

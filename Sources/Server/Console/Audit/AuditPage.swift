@@ -110,17 +110,9 @@ package struct AuditPage: Sendable {
         let words = frame.words
         html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "audit"))) { html in
             frame.searchField("actor", "Author", value: value("actor"), to: &html)
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for("action"), text: words["Action"])
-                html.add(.select, .id("action"), .name("action")) { html in
-                    html.add(.option, .value(""), text: words["All", of: "actions"])
-                    for action in AuditAction.allCases {
-                        html.add(
-                            .option, .value(action.rawValue),
-                            action.rawValue == value("action") ? .selected : nil, text: words.name(action.rawValue))
-                    }
-                }
-            }
+            html.choice(
+                "action", words["Action"], current: value("action"), all: words["All", of: "actions"],
+                AuditAction.allCases.map { ($0.rawValue, words.name($0.rawValue)) })
             for (name, label) in [("from", "From" as Sentence), ("to", "To")] {
                 frame.dayField(name, label, value: value(name), maximum: today.iso, to: &html)
             }

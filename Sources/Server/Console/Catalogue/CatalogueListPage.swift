@@ -132,56 +132,32 @@ package struct CatalogueListPage: Sendable {
                 html.hidden("has_logo", "\(hasLogo)")
             }
             frame.searchField(value: query.text, to: &html)
-            choice("category", "Category", "Every category", query.category, words, to: &html) {
-                var categories = totals.categories.map { ($0.name, "\($0.name) (\(words.number(Int64($0.count))))") }
-                if let chosen = query.category, !categories.contains(where: { $0.0 == chosen }) {
-                    categories.append((chosen, chosen))
-                }
-                return categories
+            var categories = totals.categories.map { ($0.name, "\($0.name) (\(words.number(Int64($0.count))))") }
+            if let chosen = query.category, !categories.contains(where: { $0.0 == chosen }) {
+                categories.append((chosen, chosen))
             }
+            html.choice(
+                "category", words["Category"], current: query.category, all: words["Every category"],
+                categories.map { ($0, $1) })
             if totals.currencies.count > 1 || query.currency != nil {
-                choice("currency", "Currency", "Every currency", query.currency?.code, words, to: &html) {
-                    totals.currencies.map { ($0, $0) }
-                }
+                html.choice(
+                    "currency", words["Currency"], current: query.currency?.code, all: words["Every currency"],
+                    totals.currencies.map { ($0, $0) })
             }
             if totals.cycles.count > 1 || query.billingCycle != nil {
-                choice("billing_cycle", "Billing cycle", "Every cycle", query.billingCycle?.wire, words, to: &html) {
-                    totals.cycles.map { ($0.wire, words.name($0)) }
-                }
+                html.choice(
+                    "billing_cycle", words["Billing cycle"], current: query.billingCycle?.wire,
+                    all: words["Every cycle"], totals.cycles.map { ($0.wire, words.name($0)) })
             }
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for("sort"), text: words["Order"])
-                html.add(.select, .id("sort"), .name("sort")) { html in
-                    if query.text != nil {
-                        html.add(.option, .value(""), address.isBestMatch ? .selected : nil, text: words["Best match"])
-                    }
-                    for (sort, name) in CatalogueAddress.orders {
-                        // The default is not sent with a first search, so that the best matches come first.
-                        let isDefault = query.text == nil && sort == CatalogueSort(field: .name)
-                        html.add(
-                            .option, .value(isDefault ? "" : sort.rawValue),
-                            !address.isBestMatch && sort == query.sort ? .selected : nil,
-                            text: words[name])
-                    }
-                }
+            // The default is not sent with a first search, so that the best matches come first.
+            func value(_ sort: CatalogueSort) -> String {
+                query.text == nil && sort == CatalogueSort(field: .name) ? "" : sort.rawValue
             }
+            html.choice(
+                "sort", words["Order"], current: address.isBestMatch ? nil : value(query.sort),
+                all: query.text == nil ? nil : words["Best match"],
+                CatalogueAddress.orders.map { (value($0), words[$1]) })
             html.add(.button, .type("submit"), text: words["Show"])
-        }
-    }
-
-    private func choice(
-        _ name: String, _ label: Sentence, _ every: Sentence, _ chosen: String?, _ words: ConsoleWords,
-        to html: inout HTMLWriter, options: () -> [(value: String, text: String)]
-    ) {
-        html.add(.div, .class("field")) { html in
-            html.add(.label, .for(name), text: words[label])
-            html.add(.select, .id(name), .name(name)) { html in
-                html.add(.option, .value(""), text: words[every])
-                for option in options() {
-                    html.add(
-                        .option, .value(option.value), option.value == chosen ? .selected : nil, text: option.text)
-                }
-            }
         }
     }
 

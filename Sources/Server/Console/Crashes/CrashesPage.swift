@@ -154,16 +154,9 @@ package struct CrashesPage: Sendable {
         html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "crashes"))) { html in
             html.hidden("status", query.status?.rawValue ?? "all")
             frame.searchField(value: query.search, to: &html)
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for("platform"), text: words["Platform"])
-                html.add(.select, .id("platform"), .name("platform")) { html in
-                    html.add(.option, .value(""), text: words["Any platform"])
-                    for platform in choices.platforms {
-                        html.add(
-                            .option, .value(platform), platform == query.platform ? .selected : nil, text: platform)
-                    }
-                }
-            }
+            html.choice(
+                "platform", words["Platform"], current: query.platform, all: words["Any platform"],
+                choices.platforms.map { ($0, $0) })
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("release"), text: words["Release"])
                 html.add(
@@ -175,18 +168,11 @@ package struct CrashesPage: Sendable {
                     for release in choices.releases { html.add(.option, .value(release)) { _ in } }
                 }
             }
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for("sort"), text: words["Order"])
-                html.add(.select, .id("sort"), .name("sort")) { html in
-                    let sorts: [(CrashListQuery.Sort, Sentence)] = [
-                        (.lastSeen, "Latest report"), (.firstSeen, "Newest group"), (.count, "Most reports"),
-                    ]
-                    for (sort, name) in sorts {
-                        html.add(
-                            .option, .value(sort.rawValue), sort == query.sort ? .selected : nil, text: words[name])
-                    }
-                }
-            }
+            let sorts: [(CrashListQuery.Sort, Sentence)] = [
+                (.lastSeen, "Latest report"), (.firstSeen, "Newest group"), (.count, "Most reports"),
+            ]
+            html.choice(
+                "sort", words["Order"], current: query.sort.rawValue, sorts.map { ($0.rawValue, words[$1]) })
             html.add(.button, .type("submit"), text: words["Show"])
             if query.search != nil || query.platform != nil || query.release != nil {
                 let link = HTMLLink("console", "crashes", query: [("status", query.status?.rawValue ?? "all")])

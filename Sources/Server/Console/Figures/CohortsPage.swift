@@ -24,16 +24,9 @@ package struct CohortsPage: Sendable {
             chooser.write(words, to: &html)
             html.add(.form, .class("filters"), .action(ConsoleSection.cohorts.link)) { html in
                 chooser.writeFields(frame, to: &html)
-                html.add(.div, .class("field")) { html in
-                    html.add(.label, .for("by"), text: words["By"])
-                    html.add(.select, .id("by"), .name("by")) { html in
-                        for step in CohortStep.allCases {
-                            html.add(
-                                .option, .value(step.rawValue), step == cohorts.step ? .selected : nil,
-                                text: words[step == .week ? "Week" : "Month"])
-                        }
-                    }
-                }
+                html.choice(
+                    "by", words["By"], current: cohorts.step.rawValue,
+                    CohortStep.allCases.map { ($0.rawValue, words[$0 == .week ? "Week" : "Month"]) })
                 html.add(.button, .type("submit"), text: words["Show"])
             }
             frame.standingNotice(cohorts.standing, to: &html)

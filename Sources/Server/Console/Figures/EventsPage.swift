@@ -66,9 +66,9 @@ package struct EventsPage: Sendable {
             section: .events, range: days, today: today, kept: kept, isUnboundedAllowed: false)
         chooser.write(words, to: &html)
         html.add(.form, .class("filters"), .action(ConsoleSection.events.link)) { html in
-            choice(
-                "event", "Event", "All events", EventRegistry.events.map { ($0.name, $0.name) }, selection.event, words,
-                to: &html)
+            html.choice(
+                "event", words["Event"], current: selection.event, all: words["All events"],
+                EventRegistry.events.map { ($0.name, $0.name) })
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("item"), text: words["Service"])
                 html.add(
@@ -77,28 +77,11 @@ package struct EventsPage: Sendable {
                     frame.described("item"))
                 frame.writeFaults(of: "item", to: &html)
             }
-            choice(
-                "platform", "Platform", "Any platform",
-                EventSelection.platforms.map { ($0, words.platform($0)) }, selection.platform, words, to: &html)
+            html.choice(
+                "platform", words["Platform"], current: selection.platform, all: words["Any platform"],
+                EventSelection.platforms.map { ($0, words.platform($0)) })
             chooser.writeFields(frame, to: &html)
             html.add(.button, .type("submit"), text: words["Show"])
-        }
-    }
-
-    private func choice(
-        _ name: String, _ label: Sentence, _ all: Sentence, _ options: [(value: String, text: String)],
-        _ chosen: String?,
-        _ words: ConsoleWords, to html: inout HTMLWriter
-    ) {
-        html.add(.div, .class("field")) { html in
-            html.add(.label, .for(name), text: words[label])
-            html.add(.select, .id(name), .name(name)) { html in
-                html.add(.option, .value(""), chosen == nil ? .selected : nil, text: words[all])
-                for option in options {
-                    html.add(
-                        .option, .value(option.value), option.value == chosen ? .selected : nil, text: option.text)
-                }
-            }
         }
     }
 

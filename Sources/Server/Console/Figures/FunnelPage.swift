@@ -85,29 +85,15 @@ package struct FunnelPage: Sendable {
         chooser.write(words, to: &html)
         html.add(.form, .class("filters"), .action(ConsoleSection.funnel.link)) { html in
             chooser.writeFields(frame, to: &html)
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for("within"), text: words["Within"])
-                html.add(.select, .id("within"), .name("within")) { html in
-                    html.add(.option, .value(""), text: words["Any time"])
-                    let chosen = funnel.window?.days
-                    for days in Set(Self.windows + [chosen].compactMap(\.self)).sorted() {
-                        html.add(
-                            .option, .value("\(days)d"), days == chosen ? .selected : nil,
-                            text: words.count(Int64(days), "%1 day|%1 days"))
-                    }
-                }
-            }
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for("by"), text: words["By"])
-                html.add(.select, .id("by"), .name("by")) { html in
-                    html.add(.option, .value(""), text: words["Everyone"])
-                    for dimension in FunnelDimension.allCases {
-                        html.add(
-                            .option, .value(dimension.rawValue), dimension == funnel.dimension ? .selected : nil,
-                            text: words[dimension == .platform ? "Platform" : "App version"])
-                    }
-                }
-            }
+            let chosen = funnel.window?.days
+            html.choice(
+                "within", words["Within"], current: chosen.map { "\($0)d" }, all: words["Any time"],
+                Set(Self.windows + [chosen].compactMap(\.self)).sorted().map {
+                    ("\($0)d", words.count(Int64($0), "%1 day|%1 days"))
+                })
+            html.choice(
+                "by", words["By"], current: funnel.dimension?.rawValue, all: words["Everyone"],
+                FunnelDimension.allCases.map { ($0.rawValue, words[$0 == .platform ? "Platform" : "App version"]) })
             html.add(.button, .type("submit"), text: words["Show"])
         }
     }

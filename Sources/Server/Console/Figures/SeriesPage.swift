@@ -80,16 +80,9 @@ package struct SeriesPage: Sendable {
                     }
                 }
             }
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for("step"), text: words["By"])
-                html.add(.select, .id("step"), .name("step")) { html in
-                    for (step, name) in [(SeriesStep.day, "Day" as Sentence), (.week, "Week"), (.month, "Month")] {
-                        html.add(
-                            .option, .value(step.rawValue), step == series.range.step ? .selected : nil,
-                            text: words[name])
-                    }
-                }
-            }
+            let steps = [(SeriesStep.day, "Day" as Sentence), (.week, "Week"), (.month, "Month")]
+            html.choice(
+                "step", words["By"], current: series.range.step.rawValue, steps.map { ($0.rawValue, words[$1]) })
             chooser.writeFields(frame, to: &html)
             html.add(.button, .type("submit"), text: words["Show"])
         }

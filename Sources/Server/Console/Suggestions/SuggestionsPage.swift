@@ -179,17 +179,9 @@ package struct SuggestionsPage: Sendable {
         html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "suggestions"))) { html in
             html.hidden("status", query.status?.rawValue ?? "all")
             frame.searchField(value: query.text, to: &html)
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for("sort"), text: words["Order"])
-                html.add(.select, .id("sort"), .name("sort")) { html in
-                    for (sort, name) in [
-                        (SuggestionListQuery.Sort.count, "Most often" as Sentence), (.lastSeen, "Latest"),
-                    ] {
-                        html.add(
-                            .option, .value(sort.rawValue), sort == query.sort ? .selected : nil, text: words[name])
-                    }
-                }
-            }
+            let sorts = [(SuggestionListQuery.Sort.count, "Most often" as Sentence), (.lastSeen, "Latest")]
+            html.choice(
+                "sort", words["Order"], current: query.sort.rawValue, sorts.map { ($0.rawValue, words[$1]) })
             html.add(.button, .type("submit"), text: words["Show"])
         }
     }
