@@ -43,16 +43,6 @@ extension JSONReader {
         }
     }
 
-    /// Skips the next value and returns its bytes, without surrounding whitespace.
-    ///
-    /// They point into the text and must not outlive it.
-    package mutating func readRawValue() throws(JSONError) -> UnsafeRawBufferPointer {
-        _ = try peek()
-        let start = position
-        try skipValue()
-        return UnsafeRawBufferPointer(rebasing: bytes[start..<position])
-    }
-
     private mutating func open() throws(JSONError) {
         guard depth < maximumDepth else { throw failure(.tooDeep) }
         depth += 1

@@ -21,13 +21,6 @@ extension JSONReader {
         try scanLiteral("null")
     }
 
-    /// Reads a null if it is the next value; otherwise reads nothing and returns false.
-    package mutating func readNullIfPresent() throws(JSONError) -> Bool {
-        guard try peek() == .null else { return false }
-        try readNull()
-        return true
-    }
-
     /// Reads the next number exactly as written.
     package mutating func readNumberText() throws(JSONError) -> String {
         try expect(.number)

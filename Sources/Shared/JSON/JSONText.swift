@@ -11,9 +11,6 @@ package struct JSONText {
         self.hasEscapes = hasEscapes
     }
 
-    /// The decoded content without a copy; nil if it contains escapes and must be decoded first.
-    package var unescapedBytes: UnsafeRawBufferPointer? { hasEscapes ? nil : rawBytes }
-
     /// The decoded content as a string.
     package var string: String {
         hasEscapes

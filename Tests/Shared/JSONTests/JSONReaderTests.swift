@@ -14,14 +14,16 @@ import Testing
                     try reader.beginArray()
                     while try reader.nextElement() { seen.append(try reader.readString()) }
                 case "ok": seen.append("ok=\(try reader.readBool())")
-                case "none": seen.append("none=\(try reader.readNullIfPresent())")
-                default: seen.append("\(key.string): \(String(decoding: try reader.readRawValue(), as: UTF8.self))")
+                case "none": try reader.readNull()
+                default:
+                    seen.append(key.string)
+                    try reader.skipValue()
                 }
             }
             #expect(reader.depth == 0)
             try reader.finish()
         }
-        #expect(seen == ["id=7", "a", "b\n", "ok=true", "none=true", #"x: {"y":[1]}"#])
+        #expect(seen == ["id=7", "a", "b\n", "ok=true", "x"])
     }
 
     @Test func peeksWithoutReading() throws {
@@ -117,12 +119,10 @@ import Testing
             #expect(try reader.nextElement())
             let plain = try reader.readRawString()
             #expect(!plain.hasEscapes)
-            #expect(plain.unescapedBytes.map { String(decoding: $0, as: UTF8.self) } == "plain é")
             #expect(plain == "plain é")
             #expect(try reader.nextElement())
             let escaped = try reader.readRawString()
             #expect(escaped.hasEscapes)
-            #expect(escaped.unescapedBytes == nil)
             #expect(escaped.string == "es\tcaped")
             #expect(escaped.withDecodedBytes { Array($0) } == Array("es\tcaped".utf8))
             #expect(try reader.nextElement())

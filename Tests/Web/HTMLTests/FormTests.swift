@@ -29,7 +29,6 @@ import Testing
         #expect(try read("a=1&b=&a=%C3%A9+%26") == ["a=1", "b=", "a=é &"])
         let form = try FormFields(urlencoded: Array("a=1&b=2&a=3&c=4&c=5".utf8))
         #expect(form["a"] == "1" && form["x"] == nil && form.values("a") == ["1", "3"])
-        #expect(form.repeatedNames == ["a", "c"])
     }
 
     @Test func endsLinesWithALineFeed() throws {

@@ -10,7 +10,4 @@ public enum ReminderKind: String, Sendable, Hashable, CaseIterable {
     case priceChange = "price_change"
     /// A budget of which 80 or 100 % are spent.
     case budget
-
-    /// The kinds of a subscription: all but ``budget``.
-    public static let ofSubscriptions = allCases.filter { $0 != .budget }
 }

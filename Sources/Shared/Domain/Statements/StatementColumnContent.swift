@@ -53,7 +53,6 @@ struct StatementColumnContent {
     /// Both directions: one alone may be anything.
     var areDirections: Bool { directions.count == 2 && areOnlyDirections }
     var areStates: Bool { filled > 0 && states == filled }
-    var hasStates: Bool { states > 0 }
     var hasNegatives: Bool { negatives > 0 }
     var areMostlyZero: Bool { share(zeros) > 0.8 }
 

@@ -105,13 +105,4 @@ package struct FormFields: Sendable, Hashable {
 
     /// All values of a name.
     package func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
-
-    /// The names that occur more than once, in order of their first occurrence.
-    package var repeatedNames: [String] {
-        var counts: [String: Int] = [:]
-        for field in fields { counts[field.name, default: 0] += 1 }
-        var names: [String] = []
-        for field in fields where counts.removeValue(forKey: field.name) ?? 0 > 1 { names.append(field.name) }
-        return names
-    }
 }
