@@ -74,6 +74,7 @@ extension SyncReport.Name {
         case .analytics: "events"
         case .signals: "sessions"
         case .premium: "premium"
+        case .logos: "logos"
         }
     }
 }

@@ -10,6 +10,9 @@ extension DisplayLanguage {
 }
 
 extension SyncReport.Part {
+    /// False for rates without a home currency and for a catalogue without logos: there is nothing to say.
+    package var hasNews: Bool { reason != "no_home_currency" && reason != "no_logos" }
+
     /// One line: what happened, then the counts that are not 0.
     package func summary(_ language: DisplayLanguage) -> String {
         let phrases = [outcome(language)] + countPhrases
@@ -42,6 +45,9 @@ extension SyncReport.Part {
             return switch count.name {
             case "items": "\(number) item|\(number) items"
             case "changed": whole ? nil : "\(number) changed|\(number) changed"
+            case "all": "\(number) logo|\(number) logos"
+            case "fetched": "\(number) fetched|\(number) fetched"
+            case "skipped": "\(number) skipped|\(number) skipped"
             case "deleted": "\(number) deleted|\(number) deleted"
             case "accepted":
                 name == .suggestions

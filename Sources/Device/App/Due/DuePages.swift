@@ -73,6 +73,7 @@ private struct DuePage {
     private let missed: [Occurrence]
     private let missedCount: Int
     private let score: ControlScore
+    private let marks: ServiceMarks
     /// The charge whose amount was not accepted.
     private let open: OccurrenceID?
     private let typed: String?
@@ -87,6 +88,7 @@ private struct DuePage {
         self.open = open
         self.typed = typed
         self.faults = faults
+        marks = try ServiceMarks(visit)
         (pending, missed, missedCount, score) = try visit.answer("due") {
             let (ledger, moment) = (visit.store.ledger, visit.moment)
             return (
@@ -193,8 +195,7 @@ private struct DuePage {
             isMarked ? .aria("current", "true") : nil
         ) { html in
             html.add(.a, .href(SubscriptionPages.link(occurrence.id.subscriptionID))) { html in
-                let mark = CatalogueMark(name: occurrence.name, category: "other")
-                LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
+                marks.write(occurrence.id.subscriptionID, named: occurrence.name, nil, to: &html)
                 html.add(.span, .class("entry")) { html in
                     html.add(.b, text: occurrence.name)
                     html.add(.small, .class("muted"), text: visit.when(occurrence.billingOn))

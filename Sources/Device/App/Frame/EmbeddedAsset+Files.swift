@@ -6,8 +6,8 @@ import PageAssets
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
         stem: "app", suffix: "css",
-        sha256: "e8d0f2603df6f956033cfb8d843c96455caa2c00032397acc348b724dc167563",
-        text: #"""
+        sha256: "f5192cb490842ce8173e99e666d538a33929c9a37c1a928a1be56c4224de36d1",
+        text: ##"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
 body { padding-block-end: 0; }
@@ -50,7 +50,9 @@ html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
   text-decoration: none; }
 .subscriptions > li > a:hover { background: var(--sunken); }
 .subscriptions > li > a:focus-visible { outline-offset: -2px; }
-.subscriptions .letters { inline-size: 2.25rem; block-size: 2.25rem; }
+.subscriptions :is(.letters, .logo) { inline-size: 2.25rem; block-size: 2.25rem; }
+/* Most logos are made for a white ground. */
+.logo { border-radius: 21%; background: #fff; }
 .entry, .price { display: grid; line-height: 1.35; min-inline-size: 0; }
 .entry { flex: 1; }
 .entry b { font-weight: 600; overflow-wrap: anywhere; }
@@ -254,7 +256,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   .masthead, .decide, .done form, .crumb, .menu, .away, button.veil { display: none; }
 }
 
-"""#)
+"""##)
 
     static let appJS = EmbeddedAsset(
         stem: "app", suffix: "js",

@@ -32,7 +32,7 @@ struct AppApplication: HTTPApplication {
                 + CalendarAddressPages.routes(gate) + LookPages.routes(gate) + ReceiptPages.routes(gate)
                 + ExpensePages.routes(gate)
                 + TransactionPages.routes(gate) + NoticePages.routes(gate)
-                + UndoPages.routes(gate))
+                + UndoPages.routes(gate) + ServiceMarks.routes(gate))
     }
 
     /// Before any handler, for assets too.

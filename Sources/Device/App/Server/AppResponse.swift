@@ -58,6 +58,14 @@ enum AppResponse {
         return response
     }
 
+    /// A logo, whose name in the address is the hash of its content.
+    static func logo(_ bytes: [UInt8], type: String) -> Response {
+        var response = responses.response(.bytes(bytes), type)
+        response.fields[.cacheControl] = "private, max-age=31536000, immutable"
+        response.fields[.contentSecurityPolicy] = "default-src 'none'; sandbox"
+        return response
+    }
+
     /// Whether a character may stand in a quoted name; others are in the encoded one (RFC 6266).
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         (0x20...0x7E).contains(scalar.value) && scalar != "\"" && scalar != "\\" && scalar != "%"

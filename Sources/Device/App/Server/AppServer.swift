@@ -112,6 +112,7 @@ final class AppContext: Sendable {
     let moment: @Sendable () -> Moment
     let live: LiveChanges
     let answers = AnswerCache()
+    let logos: LogoCache
     let server: ServerDesk
     let device: DeviceProperties
     private let port = Guarded<Int?>(nil)
@@ -128,6 +129,7 @@ final class AppContext: Sendable {
         self.language = language
         self.moment = moment
         live = LiveChanges(store)
+        logos = LogoCache(beside: store)
     }
 
     func open(port: Int) { self.port.withLock { $0 = port } }

@@ -70,8 +70,7 @@ enum ServerPages {
                 html.add(
                     .p, text: visit.text(report.hasFailed ? "Not everything was synced." : "Everything is synced."))
                 html.add(.ul) { html in
-                    // Without a home currency there is nothing to say about rates.
-                    for part in report.parts where part.reason != "no_home_currency" {
+                    for part in report.parts where part.hasNews {
                         html.add(
                             .li,
                             text: line(part, visit))

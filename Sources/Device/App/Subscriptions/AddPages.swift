@@ -123,6 +123,7 @@ enum AddPages {
     private static func find(_ visit: AppVisit) throws -> [UInt8] {
         let typed = visit.parameter("q").map { String($0.prefix(200)) } ?? ""
         let hits = typed.isEmpty ? [] : try visit.store.catalogue.search(typed, limit: 8)
+        let marks = try ServiceMarks(visit)
         let starter = hits.isEmpty ? nil : try visit.store.catalogue.starter()
         return visit.page(.subscriptions, title: visit.text("Add a subscription")) { html in
             html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("Add a subscription")) }
@@ -141,7 +142,7 @@ enum AddPages {
             }
             html.add(.div, .id("results")) { html in
                 html.add(.ul, .class("subscriptions")) { html in
-                    for hit in hits { write(hit.item, visit, to: &html) }
+                    for hit in hits { write(hit.item, marks, visit, to: &html) }
                     guard !typed.isEmpty else { return }
                     html.add(.li) { html in
                         html.add(.a, .href(HTMLLink("add", query: [("name", typed)]))) { html in
@@ -177,11 +178,12 @@ enum AddPages {
         }
     }
 
-    private static func write(_ item: CatalogueItem, _ visit: AppVisit, to html: inout HTMLWriter) {
+    private static func write(
+        _ item: CatalogueItem, _ marks: ServiceMarks, _ visit: AppVisit, to html: inout HTMLWriter
+    ) {
         html.add(.li) { html in
             html.add(.a, .href(HTMLLink("add", query: [("item", item.slug)]))) { html in
-                let mark = CatalogueMark(name: item.name, category: item.category)
-                LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
+                marks.write(item, to: &html)
                 html.add(.span, .class("entry")) { html in
                     html.add(.b, text: item.name)
                     html.add(

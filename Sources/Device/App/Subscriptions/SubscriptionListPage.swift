@@ -19,6 +19,7 @@ struct SubscriptionListPage {
     private let filter: SubscriptionFilter
     private let order: SubscriptionOrder
     private let isEmpty: Bool
+    private let marks: ServiceMarks
 
     /// More are not shown at once.
     private static let mostShown = 200
@@ -43,6 +44,7 @@ struct SubscriptionListPage {
         }
         myPart = try visit.answer("my part") { try visit.store.totals.costs(isNet: true, at: moment).map(\.annual) }
         (rows, home) = try visit.costs()
+        marks = try ServiceMarks(visit)
         isEmpty = list.isEmpty && filter == SubscriptionFilter()
     }
 
@@ -195,7 +197,8 @@ struct SubscriptionListPage {
         SubscriptionRow.writeForm(visit, to: &html)
         html.add(.ul, .class("subscriptions")) { html in
             for summary in list {
-                SubscriptionRow(visit: visit, summary: summary, cancelBy: near[summary.id]).write(to: &html)
+                SubscriptionRow(visit: visit, summary: summary, cancelBy: near[summary.id], marks: marks)
+                    .write(to: &html)
             }
         }
         if listCount > list.count {

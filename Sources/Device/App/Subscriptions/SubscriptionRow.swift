@@ -9,6 +9,7 @@ struct SubscriptionRow {
     let summary: SubscriptionSummary
     /// The last day to cancel, when it is near.
     let cancelBy: CancelBy?
+    let marks: ServiceMarks
 
     /// Within how many days a last day to cancel has a badge.
     static let nearDays = 14
@@ -25,8 +26,7 @@ struct SubscriptionRow {
     func write(to html: inout HTMLWriter) {
         html.add(.li) { html in
             html.add(.a, .href(SubscriptionPages.link(summary.id))) { html in
-                let mark = CatalogueMark(name: summary.name, category: summary.category.wire)
-                LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
+                marks.write(summary.id, named: summary.name, summary.category, to: &html)
                 html.add(.span, .class("entry")) { html in
                     html.add(.b, text: summary.name)
                     html.add(.small, .class("muted"), text: next)

@@ -1,16 +1,14 @@
 import Cryptography
 import Foundation
 import SubGuardContract
-import SubGuardEngine
+package import SubGuardDomain
+public import SubGuardEngine
 import TextCoding
 
 /// A disk cache for logos, by the SHA-256 of their content.
 public struct LogoCache: Sendable {
     private let folder: String
     private let maximumBytes: Int
-
-    /// Maximum size of a logo.
-    private static let maximumLogoBytes = 500_000
 
     /// - Parameters:
     ///   - folder: created when needed.
@@ -20,42 +18,93 @@ public struct LogoCache: Sendable {
         self.maximumBytes = maximumBytes
     }
 
+    /// The folder beside a database, `….logos`.
+    public init(beside store: DeviceStore) { self.init(folder: store.path + ".logos") }
+
     /// The path of a cached logo, or nil. Deletes damaged files.
     ///
     /// - Parameter logoURL: the path from a catalogue item, `/logos/<64 hexadecimal digits>.<suffix>`.
-    public func file(_ logoURL: String) -> String? {
+    public func file(_ logoURL: String) -> String? { content(logoURL)?.path }
+
+    /// A cached logo, or nil. Its format is read from its bytes.
+    package func image(_ logoURL: String) -> (bytes: [UInt8], format: ImageFile.Format)? {
+        guard let content = content(logoURL), let image = try? ImageFile(content.bytes) else { return nil }
+        return (content.bytes, image.format)
+    }
+
+    /// The size of a cached logo; nil if it is not here. Does not read it.
+    package func byteCount(_ logoURL: String) -> Int? {
+        guard let name = Self.name(logoURL) else { return nil }
+        var status = stat()
+        guard lstat(folder + "/" + name, &status) == 0 else { return nil }
+        return Int(status.st_size)
+    }
+
+    /// The path of a logo; downloads it if needed. Refuses content that does not match the hash in the name, and anything
+    /// but an image.
+    public func fetch(_ logoURL: String, from server: ServerConnection) async throws(ClientError) -> String {
+        if let file = file(logoURL) { return file }
+        guard let name = Self.name(logoURL) else { throw .unreadable(call: APIOperation.logo.template) }
+        _ = try await download(logoURL, from: server)
+        trim(keeping: name)
+        return folder + "/" + name
+    }
+
+    /// Downloads a logo, whether it is here or not, and returns its size. Deletes no other one.
+    func download(_ logoURL: String, from server: ServerConnection) async throws(ClientError) -> Int {
+        guard let name = Self.name(logoURL) else { throw .unreadable(call: APIOperation.logo.template) }
+        var call = ServerCall(.logo, path: APIOperation.logo.path(name))
+        call.maximumAnswerBytes = ImageFile.limitBytes
+        call.accept = "image/*"
+        let answer = try await server.answer(to: call)
+        guard Self.matches(answer.body, name), (try? ImageFile(answer.body)) != nil else {
+            throw .unreadable(call: APIOperation.logo.template)
+        }
+        do {
+            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+                throw DeviceStoreError.storage("cannot create \(folder)")
+            }
+            try WholeFile.write(answer.body, to: folder + "/" + name)
+        } catch {
+            throw .store("\(error)")
+        }
+        return answer.body.count
+    }
+
+    /// Deletes all other logos.
+    func keep(only logoURLs: [String]) {
+        let kept = Set(logoURLs.compactMap(Self.name))
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        where Self.name(Self.prefix + name) != nil && !kept.contains(name) {
+            unlink(folder + "/" + name)
+        }
+    }
+
+    /// The file name of a logo path; nil for any other path.
+    package static func name(_ logoURL: String) -> String? {
+        guard logoURL.hasPrefix(prefix) else { return nil }
+        let parts = logoURL.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].utf8.count == 64,
+            ImageFile.Format.allCases.contains(where: { $0.suffix == parts[1] }),
+            parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+        else { return nil }
+        return String(logoURL.dropFirst(prefix.count))
+    }
+
+    private static let prefix = "/logos/"
+
+    private func content(_ logoURL: String) -> (path: String, bytes: [UInt8])? {
         guard let name = Self.name(logoURL) else { return nil }
         let path = folder + "/" + name
-        guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
+        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        let bytes = Array(data)
         guard Self.matches(bytes, name) else {
             unlink(path)
             return nil
         }
         // The modification time records the last use.
         utimes(path, nil)
-        return path
-    }
-
-    /// The path of a logo; downloads it if needed. Refuses content that does not match the hash in the name.
-    public func fetch(_ logoURL: String, from server: ServerConnection) async throws(ClientError) -> String {
-        if let file = file(logoURL) { return file }
-        guard let name = Self.name(logoURL) else { throw .unreadable(call: APIOperation.logo.template) }
-        var call = ServerCall(.logo, path: APIOperation.logo.path(name))
-        call.maximumAnswerBytes = Self.maximumLogoBytes
-        call.accept = "image/*"
-        let answer = try await server.answer(to: call)
-        guard Self.matches(Data(answer.body), name) else { throw .unreadable(call: APIOperation.logo.template) }
-        let path = folder + "/" + name
-        do {
-            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-                throw DeviceStoreError.storage("cannot create \(folder)")
-            }
-            try WholeFile.write(answer.body, to: path)
-        } catch {
-            throw .store("\(error)")
-        }
-        trim(keeping: name)
-        return path
+        return (path, bytes)
     }
 
     /// Deletes the least recently used files beyond the limit.
@@ -74,18 +123,7 @@ public struct LogoCache: Sendable {
         }
     }
 
-    /// The file name of a logo path; nil for any other path.
-    private static func name(_ logoURL: String) -> String? {
-        let prefix = "/logos/"
-        guard logoURL.hasPrefix(prefix) else { return nil }
-        let parts = logoURL.dropFirst(prefix.count).split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].utf8.count == 64, ["png", "jpg", "webp"].contains(parts[1]),
-            parts[0].utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
-        else { return nil }
-        return String(logoURL.dropFirst(prefix.count))
-    }
-
-    private static func matches(_ bytes: Data, _ name: String) -> Bool {
+    private static func matches(_ bytes: [UInt8], _ name: String) -> Bool {
         name.hasPrefix(Hexadecimal.text(SHA256.hash(of: bytes)))
     }
 }

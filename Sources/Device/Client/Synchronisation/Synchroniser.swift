@@ -10,23 +10,27 @@ public struct Synchroniser: Sendable {
     private let account: AccountSession?
     private let device: DeviceProperties
     private let signer: EventSigner?
+    private let logos: LogoCache?
 
     /// - Parameters:
     ///   - account: nil for apps without accounts.
     ///   - device: properties sent with every event.
     ///   - signer: signs event batches. Default: nil, unsigned.
+    ///   - logos: where the logos of the whole catalogue are kept. Default: nil, none are fetched.
     public init(
         store: DeviceStore, server: ServerConnection, account: AccountSession?, device: DeviceProperties,
-        signer: EventSigner? = nil
+        signer: EventSigner? = nil, logos: LogoCache? = nil
     ) {
         self.store = store
         self.server = server
         self.account = account
         self.device = device
         self.signer = signer
+        self.logos = logos
     }
 
-    /// Syncs catalogue, rates, suggestions, erasure, analytics, signals and premium, in this order. Parts with nothing to do send no request.
+    /// Syncs catalogue, rates, suggestions, erasure, analytics, signals, premium and logos, in this order. Parts with
+    /// nothing to do send no request.
     ///
     /// - Parameters:
     ///   - force: checks catalogue, rates and premium even if they are up to date.
@@ -36,7 +40,7 @@ public struct Synchroniser: Sendable {
     public func run(
         force: Bool = false, timeout: Duration = .seconds(30), limit: Duration = .seconds(120), at moment: Moment
     ) async -> SyncReport {
-        await locked(SyncReport.Name.allCases, timeout: timeout, limit: limit, at: moment) { synchroniser, name in
+        await locked(names, timeout: timeout, limit: limit, at: moment) { synchroniser, name in
             switch name {
             case .catalogue: try await synchroniser.catalogue(force: force, at: moment)
             case .rates: try await synchroniser.rates(force: force, at: moment)
@@ -45,9 +49,13 @@ public struct Synchroniser: Sendable {
             case .analytics: try await synchroniser.analytics(at: moment)
             case .signals: try await synchroniser.signals(at: moment)
             case .premium: try await synchroniser.premium(force: force, at: moment)
+            case .logos: try await synchroniser.logoPart()
             }
         }
     }
+
+    /// The parts of a whole sync.
+    private var names: [SyncReport.Name] { SyncReport.Name.allCases.filter { $0 != .logos || logos != nil } }
 
     /// Updates the catalogue only, if it is stale; used after a search.
     ///
@@ -93,13 +101,14 @@ public struct Synchroniser: Sendable {
         let outcomes = report.parts.filter { $0.reason != ClientError.busy.code }
             .map { (name: $0.name.rawValue, failure: $0.error?.note) }
         // A read-only database is reported by the parts.
-        try? store.sync.record(outcomes, isWhole: outcomes.count == SyncReport.Name.allCases.count, at: moment)
+        try? store.sync.record(outcomes, isWhole: outcomes.count == self.names.count, at: moment)
         return report
     }
 
     /// The same with another connection to the same server.
     private func with(_ server: ServerConnection) -> Synchroniser {
-        Synchroniser(store: store, server: server, account: account?.with(server), device: device, signer: signer)
+        Synchroniser(
+            store: store, server: server, account: account?.with(server), device: device, signer: signer, logos: logos)
     }
 
     private static func failure(_ name: SyncReport.Name, _ error: any Error) -> SyncReport.Part {
@@ -214,6 +223,23 @@ public struct Synchroniser: Sendable {
         return .init(name: .premium, result: .done, reason: proof.status.rawValue, counts: [])
     }
 
+    private func logoPart() async throws -> SyncReport.Part {
+        let none = SyncReport.Part(name: .logos, result: .unneeded, reason: "no_logos", counts: [])
+        guard let logos else { return none }
+        let outcome = try await LogoSync(store: store, server: server, cache: logos).run()
+        guard outcome.all > 0 else { return none }
+        guard outcome.fetched + outcome.skipped > 0 else {
+            return .init(
+                name: .logos, result: .unneeded, reason: "fresh", counts: [.init(name: "all", value: outcome.all)])
+        }
+        return .init(
+            name: .logos, result: .done,
+            counts: [
+                .init(name: "all", value: outcome.all), .init(name: "fetched", value: outcome.fetched),
+                .init(name: "skipped", value: outcome.skipped),
+            ])
+    }
+
     /// Whether something happened within the life of a proof.
     private func isRecent(_ instant: UTCInstant, at moment: Moment) -> Bool {
         (0..<PremiumProof.lifeHours * 3_600_000).contains(instant.milliseconds(until: moment.now))
@@ -244,7 +270,7 @@ extension SyncReport.Part {
 public struct SyncReport: Sendable, Hashable {
     /// A part of a sync, in its order.
     public enum Name: String, Sendable, Hashable, CaseIterable {
-        case catalogue, rates, suggestions, erasure, analytics, signals, premium
+        case catalogue, rates, suggestions, erasure, analytics, signals, premium, logos
     }
 
     /// How a part ended.

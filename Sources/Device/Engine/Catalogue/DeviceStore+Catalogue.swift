@@ -68,6 +68,27 @@ extension DeviceStore.Catalogue {
     /// Which item of ``items()`` a typed name means.
     public func guess(_ name: String) throws -> CatalogueGuess { CatalogueGuess(name, among: try items()) }
 
+    /// The paths of the logos of all items, each once, sorted by the item's slug; empty before the first sync.
+    package func logos() throws -> [String] {
+        try store.read { session in
+            let sql = "SELECT logo_url FROM catalogue_items WHERE logo_url IS NOT NULL ORDER BY slug"
+            var seen: Set<String> = []
+            return try session.query(sql, []) { try $0.text(0) }.filter { seen.insert($0).inserted }
+        }
+    }
+
+    /// The paths of the logos by the subscription that is linked to the item.
+    package func logosOfSubscriptions() throws -> [UUID: String] {
+        try store.read { session in
+            let sql = """
+                SELECT s.id, i.logo_url FROM subscriptions s JOIN catalogue_items i ON i.id = s.catalogue_item_id \
+                WHERE i.logo_url IS NOT NULL
+                """
+            let rows = try session.query(sql, []) { (try $0.uuid(0), try $0.text(1)) }
+            return Dictionary(rows) { first, _ in first }
+        }
+    }
+
     /// Applies a response in one transaction. Returns false, and changes nothing, when the changes are based on another token
     /// than the copy's because another process was faster.
     package func apply(_ update: CatalogueUpdate, from server: String, at moment: Moment) throws -> Bool {

@@ -69,7 +69,7 @@ struct LogoCommand: AsyncParsableCommand {
                 throw DeviceStoreError.invalid(
                     Fault("item", .notFound, "This item has no logo."))
             }
-            let cache = LogoCache(folder: session.store.path + ".logos")
+            let cache = LogoCache(beside: session.store)
             let file: String
             if let here = cache.file(logo) {
                 file = here

@@ -59,7 +59,9 @@ extension Session {
     }
 
     func synchroniser(_ server: ServerConnection) -> Synchroniser {
-        Synchroniser(store: store, server: server, account: account(server), device: device, signer: signer)
+        Synchroniser(
+            store: store, server: server, account: account(server), device: device, signer: signer,
+            logos: LogoCache(beside: store))
     }
 
     /// Finds an item by slug or id in the local copy of the catalogue. Throws an error that names `field` when there is none.

@@ -10,8 +10,9 @@ struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync", abstract: "Sync with the server.",
         discussion: """
-            Updates the catalogue, the exchange rates if you have a home currency, sends suggestions, sends events, sessions and crash reports if you consented, and checks \
-            premium if you are signed in. \
+            Updates the catalogue, the exchange rates if you have a home currency, sends suggestions, sends events, \
+            sessions and crash reports if you consented, checks premium if you are signed in, and fetches the logos of \
+            the whole catalogue. \
             Exits with status 1 when a part failed or more is queued than one sync sends; the next sync continues.
             """)
 
@@ -69,8 +70,7 @@ extension Session {
                 }
             },
             text: {
-                // Without a home currency there is nothing to say about rates.
-                report.parts.filter { $0.reason != "no_home_currency" }.map { part in
+                report.parts.filter(\.hasNews).map { part in
                     text(part.name.phrase).padding(toLength: 12, withPad: " ", startingAt: 0) + " "
                         + part.summary(language)
                 }.joined(separator: "\n")
