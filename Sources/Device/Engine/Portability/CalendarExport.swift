@@ -44,11 +44,11 @@ struct CalendarExport {
         }
         for subscription in all {
             if let end = subscription.trialEnd(from: moment.today), end.on <= last {
-                let summary = pick("End of trial: ", "Fin de l’essai : ") + subscription.name
+                let summary = pick("End of trial: ", "Fin de l’essai\u{202F}: ") + subscription.name
                 add(subscription.id, "trial-end-\(end.on.iso)", end.on, summary, .trialEnd)
             }
             if let deadline = deadlines[subscription.id], deadline.lastDay <= last {
-                let summary = pick("Last day to cancel: ", "Dernier jour pour résilier : ") + subscription.name
+                let summary = pick("Last day to cancel: ", "Dernier jour pour résilier\u{202F}: ") + subscription.name
                 add(subscription.id, "cancel-by-\(deadline.avoids.iso)", deadline.lastDay, summary, .cancelBy)
             }
         }

@@ -87,6 +87,6 @@ extension JSONWriter {
         key("id")
         integer(entry.id)
         field("at", entry.at.rfc3339)
-        field("what", entry.displayText(language))
+        field("what", language.spaced(entry.displayText(language)))
     }
 }

@@ -73,7 +73,11 @@ struct RemindCommand: AsyncParsableCommand {
             var (told, failure): ([DueReminder], ReminderDeliveryError?) = ([], nil)
             for reminder in due {
                 do throws(ReminderDeliveryError) {
-                    if exec == nil { try await program.notify(reminder) } else { try await program.take(reminder) }
+                    if exec == nil {
+                        try await program.notify(reminder)
+                    } else {
+                        try await program.take(reminder, session.language)
+                    }
                     told.append(reminder)
                 } catch {
                     failure = failure ?? error
@@ -92,7 +96,7 @@ struct RemindCommand: AsyncParsableCommand {
 extension Session {
     fileprivate func print(_ due: [DueReminder]) {
         print(
-            due, json: { $1.fields($0) },
+            due, json: { $1.fields($0, language) },
             columns: [(text("date"), .left), (text("reminder"), .left)], empty: text("No reminders due.")
         ) { [.init(day($0.on)), .init($0.text)] }
     }
@@ -106,13 +110,13 @@ extension Session {
 }
 
 extension JSONWriter {
-    mutating func fields(_ reminder: DueReminder) {
+    mutating func fields(_ reminder: DueReminder, _ language: DisplayLanguage) {
         field("id", reminder.id)
         field("kind", reminder.kind.rawValue)
         field("subscription_id", reminder.subscriptionID?.lowercased)
         field("name", reminder.name)
         field("on", reminder.on.iso)
         field("due_at", reminder.dueAt.rfc3339)
-        field("text", reminder.text)
+        field("text", language.spaced(reminder.text))
     }
 }

@@ -42,10 +42,10 @@ struct ReminderProgram {
     }
 
     /// Runs the program with the reminder as a JSON object on its standard input.
-    func take(_ reminder: DueReminder) async throws(ReminderDeliveryError) {
+    func take(_ reminder: DueReminder, _ language: DisplayLanguage) async throws(ReminderDeliveryError) {
         var json = JSONWriter()
         json.beginObject()
-        json.fields(reminder)
+        json.fields(reminder, language)
         json.endObject()
         try await run([], input: json.bytes + [0x0A])
     }

@@ -47,7 +47,7 @@ struct RemindersCommand: ParsableCommand {
                     json.field("billing_on", reminder.occurrence.billingOn.iso)
                     json.field("offset_days", reminder.offsetDays)
                     json.field("fire_at", reminder.fireAt.rfc3339)
-                    json.field("title", reminder.title)
+                    json.field("title", session.language.spaced(reminder.title))
                 },
                 columns: [(session.text("date"), .left), (session.text("reminder"), .left)],
                 empty: session.text("No upcoming reminders.")

@@ -180,8 +180,9 @@ import Testing
             text.components(separatedBy: "BEGIN:VEVENT").first { $0.contains("UID:\(id.lowercased)-\(uid)@subguard") }
                 ?? ""
         }
-        #expect(event("trial-end-2026-12-10").contains("SUMMARY:Fin de l’essai : Été\\, 🎉\r\n"))
+        #expect(event("trial-end-2026-12-10").contains("SUMMARY:Fin de l’essai\u{202F}: Été\\, 🎉\r\n"))
         let deadline = event("cancel-by-2026-12-10")
+        #expect(deadline.contains("SUMMARY:Dernier jour pour résilier\u{202F}: Été"))
         #expect(deadline.contains("DTSTART;VALUE=DATE:20261209") && deadline.contains("TRIGGER:-P13DT15H0M0S\r\n"))
         let charge = event("2027-01-10")
         #expect(charge.contains("TRIGGER:-P6DT15H0M0S\r\n") && charge.contains("TRIGGER:PT9H0M0S\r\n"))

@@ -93,7 +93,7 @@ import Testing
         #expect(
             reminders.each("id") == ["subscription-\(id)-2026-12-05-7", "subscription-\(id)-2026-12-05-1"])
         #expect(reminders.each("fire_at") == ["2026-11-28T08:00:00Z", "2026-12-04T08:00:00Z"])
-        #expect(try client.json("reminders", "--lang", "fr").each("title")[1] == "Netflix : échéance demain")
+        #expect(try client.json("reminders", "--lang", "fr").each("title")[1] == "Netflix\u{202F}: échéance demain")
     }
 
     @Test func plansAhead() throws {

@@ -11,6 +11,13 @@ import Testing
         let listed = try client.json("undo", "--list")
         #expect(listed.each("what") == ["Netflix: price €15.99 from 2027-01-01", "Netflix: added €13.49"])
         #expect(listed.each("at") == Array(repeating: "2026-11-20T10:00:00Z", count: 2))
+        // Programs get the spaces of print; the terminal below gets plain ones.
+        #expect(
+            try client.json("undo", "--list", "--lang", "fr").each("what")
+                == [
+                    "Netflix\u{202F}: prix 15,99\u{A0}€ à partir du 01/01/2027",
+                    "Netflix\u{202F}: ajouté 13,49\u{A0}€",
+                ])
         let undone = try client.json("undo")
         #expect(undone["undone"]?.each("what") == ["Netflix: price €15.99 from 2027-01-01"])
         #expect(undone["undone"]?.each("id") == [listed.each("id")[0]] && undone["left"]?.arrayValue == [])

@@ -25,6 +25,9 @@ import Testing
         let id = try client.add("Netflix")
         #expect(try client.json("remind") == .array([]))
         #expect(try client.json("remind", "--dry-run", now: due).each("name") == ["Netflix"])
+        #expect(
+            try client.json("remind", "--dry-run", "--lang", "fr", now: due).each("text")
+                == ["Netflix\u{202F}: échéance de 13,49\u{A0}€ dans 3 jours, le 25/11/2026"])
         let told = try client.json("remind", now: due)
         #expect(told[0]?.names == ["id", "kind", "subscription_id", "name", "on", "due_at", "text"])
         #expect(told.each("id") == ["subscription-\(id)-2026-11-25-3"] && told.each("kind") == ["charge"])
