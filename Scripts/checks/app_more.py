@@ -190,7 +190,7 @@ def sharing(visitor, app, what):
     page.get_by_text("Edit the expense").click()
     expect(edit.locator("#category").input_value() == "Maison", "a change of elsewhere is lost")
     page.get_by_text("Delete the expense").click()
-    expect("Nobody owes anything" in page.locator("main").inner_text(), "what deleting means is not said")
+    expect("Its debts and its receipts" in page.locator("main").inner_text(), "what deleting means is not said")
     page.locator("form[action$=delete]").last.get_by_role("button").click()
     page.get_by_role("button", name="Undo").click()
     page.get_by_role("link", name=f"Courses {what}").wait_for()

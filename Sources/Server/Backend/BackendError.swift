@@ -23,7 +23,7 @@ package enum BackendError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .notFound(let what): "there is no such \(what)"
         case .conflict(_, let detail), .gone(let detail), .forbidden(let detail): detail.text
-        case .preconditionFailed: "it was changed by someone else; read it again"
+        case .preconditionFailed: "another user changed it; read it again"
         case .invalid(let errors):
             (errors.map { "\($0.pointer): \($0.detail)" } + (errors.omitted > 0 ? ["and \(errors.omitted) more"] : []))
                 .joined(separator: "\n")

@@ -56,7 +56,7 @@ struct EventExportFile {
             status.link_count == 1, status.permissions & 0o022 == 0
         else {
             throw Unusable(
-                description: "\(path) must be a file that is yours, has one name and that nobody else can write; "
+                description: "\(path) must be a file that is yours, has one name and that no other user can write; "
                     + "nothing was changed")
         }
         guard let end = try file.findEnd(format) else {

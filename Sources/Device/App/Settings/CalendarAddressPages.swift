@@ -85,7 +85,7 @@ enum CalendarAddressPages {
                 html.add(
                     .p, .class("hint"),
                     text: visit.text(
-                        "On a machine that others use, renew it after the app was closed: whoever takes the port meanwhile is sent the address."
+                        "On a machine that others use, renew it after the app was closed: a program that takes the port meanwhile receives the address."
                     ))
                 html.add(.p, .class("actions after")) { html in
                     button("renew", visit.text("New address"), visit, to: &html)

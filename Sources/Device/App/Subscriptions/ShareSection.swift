@@ -112,14 +112,14 @@ struct ShareSection {
 
     func write(to html: inout HTMLWriter) {
         html.add(.h2, text: visit.text("Shared with"))
-        if share == nil { html.add(.p, .class("muted"), text: visit.text("Nobody; you pay everything.")) }
+        if share == nil { html.add(.p, .class("muted"), text: visit.text("Not shared: you pay everything.")) }
         writeParts(to: &html)
         writeLater(to: &html)
         let isOpen = typed != nil
         html.add(.details, .class("more"), isOpen ? .open : nil) { html in
             html.add(
                 .summary,
-                text: share == nil ? visit.text("Share it with somebody") : visit.text("Change how it is shared"))
+                text: share == nil ? visit.text("Share it with another person") : visit.text("Change how it is shared"))
             writeForm(to: &html)
         }
     }
@@ -141,7 +141,7 @@ struct ShareSection {
             html.add(
                 .p, .class("hint"),
                 text: visit.text(
-                    "You pay the rest. In equal parts and by shares, you have one part. To stop sharing, choose nobody."
+                    "You pay the rest. In equal parts and by shares, you have one part. To stop sharing, choose no person."
                 ))
             visit.field(
                 "from", visit.text("From"), value: typed?["from"] ?? visit.moment.today.iso, type: "date",

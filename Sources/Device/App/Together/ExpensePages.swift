@@ -92,7 +92,7 @@ enum ExpensePages {
             }
             visit.deletion(
                 visit.text("Delete the expense"),
-                [visit.text("Nobody owes anything for it then. Its receipts are deleted with it.")], place("delete"),
+                [visit.text("Its debts and its receipts are deleted with it.")], place("delete"),
                 to: &html)
         }
     }

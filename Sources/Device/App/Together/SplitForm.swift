@@ -114,7 +114,7 @@ struct SplitForm {
     private func writeNewcomer(to html: inout HTMLWriter) {
         html.add(.li) { html in
             visit.field(
-                Self.newcomerName, people.isEmpty ? visit.text("Name of the person") : visit.text("Somebody new"),
+                Self.newcomerName, people.isEmpty ? visit.text("Name of the person") : visit.text("A new person"),
                 value: typed?[Self.newcomerName] ?? "", faults: faults, to: &html)
             let fault = faults.first { $0.pointer == Self.newcomerPart }
             html.add(

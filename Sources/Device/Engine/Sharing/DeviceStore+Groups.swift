@@ -33,7 +33,8 @@ extension DeviceStore.Sharing {
             group.changes.removeAll { old in changes.contains { $0.personID == old.personID && $0.from == old.from } }
             group.changes += changes
             guard !group.members(on: day).isEmpty else {
-                throw Fault("remove", .outOfRange, "Somebody must remain in the group; to end it, delete it.")
+                throw Fault(
+                    "remove", .outOfRange, "At least one person must remain in the group; to end it, delete it.")
             }
             try unit.save(group)
         }

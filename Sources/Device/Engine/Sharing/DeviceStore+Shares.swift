@@ -35,7 +35,7 @@ extension DeviceStore.Sharing {
     ) throws {
         try store.write(at: moment, as: .shareSaved) { unit in
             guard var share = try unit.share(of: subscription) else {
-                throw Fault("with", .required, "Nobody shares it yet; name the others first.")
+                throw Fault("with", .required, "It is not shared yet; name the others first.")
             }
             share.isAccepted = isAccepted ?? share.isAccepted
             share.notes = notes ?? share.notes

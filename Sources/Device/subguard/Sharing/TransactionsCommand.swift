@@ -132,7 +132,7 @@ struct TransactionsCommand: ParsableCommand {
         @Option(help: "Currency code, such as EUR.") var currency: String?
         @Option(help: "Date of the transaction, such as 2027-01-15 or yesterday.") var on: DayArgument?
         @Option(help: "expense or income.") var type: Transaction.Kind?
-        @Option(help: "The other person; empty for nobody.") var person: String?
+        @Option(help: "The other person; empty for none.") var person: String?
         @Option(help: "Category of the transaction.") var category: String?
         @Option(help: "Notes.") var notes: String?
         @Option(help: "Tags, separated by commas.") var tags: String?

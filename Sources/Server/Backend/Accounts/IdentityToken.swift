@@ -64,7 +64,7 @@ struct IdentityToken {
         let digest = SHA256.hash(of: nonce.utf8)
         guard claims.hasNonce(Hexadecimal.text(digest)) else { throw SignatureRefusal("another nonce") }
         guard let subject = claims["sub"]?.stringValue, (1...256).contains(subject.utf8.count) else {
-            throw SignatureRefusal("names nobody")
+            throw SignatureRefusal("names no user")
         }
         self.subject = subject
         expiresAt = claims["exp"]?.wholeSeconds ?? now

@@ -16,7 +16,7 @@ package struct Cohorts: Sendable, Hashable {
         return "A row per \(period) in which users signed up, whole \(step.rawValue)s wherever from and to lie. "
             + "d1, d7, d30: eligible are the users of the \(step.rawValue) whose signup + N x 24 h has passed; count "
             + "are those of them who bear the mark retention_dN; percent is count of eligible with one decimal; rating "
-            + "is green for a percent over 50, red for one under 20, else neutral; null where nobody of the "
+            + "is green for a percent over 50, red for one under 20, else neutral; null where no user of the "
             + "\(step.rawValue) has reached the day."
     }
 }

@@ -25,7 +25,7 @@ struct AdminGate: Sendable {
     private func admitted(_ request: Request, to api: APIOperation) throws -> (access: AccessToken, token: String) {
         guard api.needsToken else {
             // An admin route declared without a token is a programming error; reject all requests.
-            throw HTTPFailure(.forbidden, "This call is open to nobody.")
+            throw HTTPFailure(.forbidden, "No role may make this call.")
         }
         let token = try bearer(of: request)
         guard let access = try tokens.authenticate(token) else {

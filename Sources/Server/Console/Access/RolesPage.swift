@@ -223,13 +223,13 @@ package struct RolesPage: Sendable {
             html.add(
                 .p,
                 text: words[
-                    "Somebody else saved the roles after you opened this page, so nothing was saved. The "
+                    "Another user saved the roles after you opened this page, so nothing was saved. The "
                         + "matrix has their changes and yours; for a role that both changed, it has yours. "
                         + "Compare, correct, save again."])
             for (phrase, names) in [
-                ("Added by somebody else, and kept: %1." as Sentence, race.added),
+                ("Added by another user, and kept: %1." as Sentence, race.added),
                 (
-                    "Removed by somebody else: %1. A role that you changed is there again as a new one; "
+                    "Removed by another user: %1. A role that you changed is there again as a new one; "
                         + "clear its name to leave it out.", race.removed
                 ),
             ]

@@ -43,7 +43,7 @@ package struct AccountsPage: Sendable {
             }
             if accounts.isEmpty {
                 frame.empty(
-                    "No accounts", "An account begins when somebody signs in. Check the id that you searched for.",
+                    "No accounts", "An account begins when a user signs in. Check the id that you searched for.",
                     to: &html)
             } else {
                 writeTable(words, to: &html)

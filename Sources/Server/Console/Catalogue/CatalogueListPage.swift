@@ -59,7 +59,7 @@ package struct CatalogueListPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.catalogue, title: words["Catalogue"]) { html in
-            frame.top("Catalogue", "The services that devices offer when somebody adds a subscription.", to: &html) {
+            frame.top("Catalogue", "The services that devices offer when a user adds a subscription.", to: &html) {
                 html in
                 html.add(
                     .a, .class("button"), .href(HTMLLink("console", "catalogue", "duplicates")),

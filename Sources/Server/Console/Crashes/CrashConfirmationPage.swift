@@ -64,7 +64,7 @@ package struct CrashConfirmationPage: Sendable {
         case .releases:
             words[
                 "Their sessions no longer count in the crash-free rate, and their crash reports "
-                    + "count under “(other)”. This cannot be undone. Use it for releases that somebody invented."]
+                    + "count under “(other)”. This cannot be undone. Use it for invented releases."]
         case .symbols:
             words[
                 "Crashes of this image show offsets again, and groups that only these names made one "

@@ -254,7 +254,7 @@ package struct CrashDetailsPage: Sendable {
 
     private func writeHistory(_ decisions: [AuditEntry], _ words: ConsoleWords, to html: inout HTMLWriter) {
         guard !decisions.isEmpty else {
-            return html.add(.p, .class("muted"), text: words["Nobody has decided on it yet."])
+            return html.add(.p, .class("muted"), text: words["Not decided yet."])
         }
         html.table(
             .label(words["Decisions"]), of: decisions,

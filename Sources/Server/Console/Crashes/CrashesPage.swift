@@ -124,7 +124,7 @@ package struct CrashesPage: Sendable {
                 html.add(
                     .p, .class("notice warn"), .role("alert"),
                     text: words.text(
-                        "Left as somebody else decided meanwhile: %1.",
+                        "Left as another user decided meanwhile: %1.",
                         changed.isEmpty ? "\(changedCount)" : changed.joined(separator: ", ")))
             }
             guard !counts.isEmpty else { return }

@@ -37,7 +37,7 @@ package struct FunnelPage: Sendable {
                 html.add(
                     .p, .class("hint"),
                     text: words[
-                        "More than 100% of the previous stage: each stage counts everybody who reached it, "
+                        "More than 100% of the previous stage: each stage counts all users who reached it, "
                             + "also those who skipped the one before."])
             }
             if let unfinished = funnel.unfinished, unfinished.users > 0 {

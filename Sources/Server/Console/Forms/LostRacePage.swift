@@ -35,14 +35,14 @@ package struct LostRacePage: Sendable {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(section, title: words["Somebody else saved first"]) { html in
+        return frame.page(section, title: words["Another user saved first"]) { html in
             html.add(.div, .class("top")) { html in
                 html.add(.div) { html in
-                    html.add(.h1, text: words["Somebody else saved first"])
+                    html.add(.h1, text: words["Another user saved first"])
                     html.add(
                         .p, .role("alert"),
                         text: words.text(
-                            "Somebody changed %1 while you were editing. Nothing of yours is saved yet. Choose a "
+                            "Another user changed %1 while you were editing. Nothing of yours is saved yet. Choose a "
                                 + "version of each field that differs, then save.", name))
                 }
             }

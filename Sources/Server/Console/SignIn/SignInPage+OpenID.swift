@@ -57,7 +57,7 @@ extension SignInPage {
         case .refused(let code): words.text("%1 refused the sign-in with the error %2.", provider, code)
         case .invalid:
             words.text(
-                "The answer of %1 cannot be trusted, so nobody was signed in. The server’s log has the reason.",
+                "The answer of %1 cannot be trusted, so you are not signed in. The server’s log has the reason.",
                 provider)
         case .noRole(mail: let mail?):
             words.text(

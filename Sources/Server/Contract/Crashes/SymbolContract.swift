@@ -67,7 +67,7 @@ package struct SymbolQuery: WireObject {
 extension SymbolFile: WireObject {
     package static let wire = WireSchema<SymbolFile>("SymbolFile") {
         Field("debug_id", \.debugID, .text(), example: "5f3a1c9e-7b42-3d8a-9c01-2e4f6a8b0d13")
-        Field("name", \.name, .text(), "The image's; empty if nobody named it.", example: "SubGuard")
+        Field("name", \.name, .text(), "The image's; empty if it has none.", example: "SubGuard")
         Field("architecture", \.architecture, nullable: .text(), example: "arm64")
         Field("format", \.format, .text(), "`nm`, `atos` or `breakpad`.", example: "nm")
         Field("functions", \.functionCount, .count, example: 5120)

@@ -11,7 +11,7 @@ extension APIOperation {
             + tagRule, query: .object(CohortQuery.self),
         answers: [
             figures(
-                Cohorts.self, "A row per week or month, oldest first, without those in which nobody signed up.",
+                Cohorts.self, "A row per week or month, oldest first, without those in which no user signed up.",
                 csv: """
                     week,starts_on,users,d1_count,d1_eligible,d1_percent,d1_rating,d7_count,d7_eligible,d7_percent,\
                     d7_rating,d30_count,d30_eligible,d30_percent,d30_rating,zone,definition\r

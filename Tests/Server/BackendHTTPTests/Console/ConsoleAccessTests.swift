@@ -105,7 +105,7 @@ import Testing
             expect(
                 raced.text,
                 contains: [
-                    "Somebody else saved", "catalogue.read, audit.read", "<strong>metrics.read</strong>",
+                    "Another user saved", "catalogue.read, audit.read", "<strong>metrics.read</strong>",
                     "value=\"\(newTag)\"",
                 ])
             // A role that somebody else has added is kept, and so is what only they have changed.
@@ -124,7 +124,7 @@ import Testing
             expect(
                 both.text,
                 contains: [
-                    "Added by somebody else, and kept: theirs.", "name=\"name_1\" value=\"theirs\"",
+                    "Added by another user, and kept: theirs.", "name=\"name_1\" value=\"theirs\"",
                     "name=\"name_2\" value=\"mine\"", "name=\"had_0\" value=\"catalogue.read\"",
                 ])
             let restore = #"{"items":[{"name":"support","permissions":["catalogue.read","audit.read"]}]}"#

@@ -76,7 +76,7 @@ import Testing
             expect(
                 late.text,
                 contains: [
-                    "Somebody else saved first", "value=\"98\"", "value=\"99.25\"", "name=\"revision\" value=\"2\"",
+                    "Another user saved first", "value=\"98\"", "value=\"99.25\"", "name=\"revision\" value=\"2\"",
                 ],
                 lacks: ["<b>\""])
 
@@ -163,7 +163,7 @@ import Testing
             expect(refused.text, contains: ["Line 2:", "25\nmany"])
             let late = try browser.post(page, "idempotency_key=k&revision=1&thresholds=7")
             #expect(late.status == 412)
-            expect(late.text, contains: ["Somebody else saved first", "name=\"revision\" value=\"2\""])
+            expect(late.text, contains: ["Another user saved first", "name=\"revision\" value=\"2\""])
             let list = try server.admin(.owner, "GET", "/api/v1/admin/alerts/thresholds").json()
             let active = (list["thresholds"]?.arrayValue ?? []).map { $0["threshold"]?.numberText }
             #expect(active == ["25", "1000"])

@@ -154,7 +154,7 @@ import Testing
             expect(
                 lost.text,
                 contains: [
-                    "Somebody else saved first", "name=\"name\" value=\"Netflix &amp; co\" checked",
+                    "Another user saved first", "name=\"name\" value=\"Netflix &amp; co\" checked",
                     // Only the other one changed the category.
                     "name=\"category\" value=\"video\" checked", "name=\"notice_days\" value=\"7\" checked",
                     "type=\"hidden\" name=\"slug\" value=\"netflix\"",

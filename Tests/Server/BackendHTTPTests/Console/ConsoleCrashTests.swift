@@ -108,12 +108,12 @@ import Testing
             let form = "list_status=open&action=resolve&groups=open.\(ids[0])"
             let both = try browser.submit(Self.path, "idempotency_key=k&\(form)&groups=open.\(ids[1])")
             expect(
-                both.text, contains: ["Left as somebody else decided meanwhile: &lt;b&gt;", "Resolved: 1."],
+                both.text, contains: ["Left as another user decided meanwhile: &lt;b&gt;", "Resolved: 1."],
                 lacks: ["<b>\""])
             #expect(try [status(server, ids[0]), status(server, ids[1])] == ["ignored", "resolved"])
             let one = try browser.post(Self.path, "idempotency_key=l&\(form)")
             #expect(one.status == 409)
-            expect(one.text, contains: ["Left as somebody else decided"], lacks: ["Undo", "Resolved: "])
+            expect(one.text, contains: ["Left as another user decided"], lacks: ["Undo", "Resolved: "])
             #expect(try status(server, ids[0]) == "ignored")
         }
     }
@@ -179,7 +179,7 @@ import Testing
             expect(
                 shown,
                 contains: [
-                    "&lt;b&gt;&quot;Zoé&quot;", "Reports by day", "Stored reports", "Nobody has decided on it yet.",
+                    "&lt;b&gt;&quot;Zoé&quot;", "Reports by day", "Stored reports", "Not decided yet.",
                 ],
                 lacks: ["<b>\""])
             let form = "idempotency_key=\(try field("idempotency_key", shown))&revision=1&former=open"

@@ -90,8 +90,8 @@ import Testing
         ("exp", "\"9e9\"", "expired"),
         ("exp", "1e400", "expired"), ("iat", "9999999999", "issued in the future"),
         ("iat", nil, "issued in the future"),
-        ("nonce", nil, "another nonce"), ("nonce", "\"nonce\"", "another nonce"), ("sub", nil, "names nobody"),
-        ("sub", "\"\"", "names nobody"), ("sub", "12", "names nobody"),
+        ("nonce", nil, "another nonce"), ("nonce", "\"nonce\"", "another nonce"), ("sub", nil, "names no user"),
+        ("sub", "\"\"", "names no user"), ("sub", "12", "names no user"),
     ])
     func refusesOtherClaims(_ name: String, _ value: String?, _ reason: String) throws {
         #expect(refusal(try fixture.token(nonce: "nonce", changes: [name: value]), nonce: "nonce") == reason)

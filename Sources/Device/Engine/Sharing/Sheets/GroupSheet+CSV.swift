@@ -117,7 +117,7 @@ extension GroupSheet {
             var parts = cells.filter { ($0.units ?? 0) != 0 }.map {
                 Part(name: $0.name, number: abs($0.units ?? 0))
             }
-            guard !parts.isEmpty else { throw Fault("", .required, "Somebody must bear the cost.") }
+            guard !parts.isEmpty else { throw Fault("", .required, "At least one person must bear the cost.") }
             if !isEven { GroupSheet.level(&parts, to: cost) }
             var entry = Entry(
                 id: nil, place: "line \(record.line)", on: day, title: text("Description"),

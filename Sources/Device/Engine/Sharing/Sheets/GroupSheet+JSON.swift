@@ -158,7 +158,7 @@ extension GroupSheet {
             let shares = kind == .even ? 0 : try number(part["shares"], "paidFor")
             parts.append(Part(name: try name(part["participantId"], "paidFor"), number: shares))
         }
-        guard !parts.isEmpty else { throw Fault("paidFor", .required, "Somebody must bear the cost.") }
+        guard !parts.isEmpty else { throw Fault("paidFor", .required, "At least one person must bear the cost.") }
         // Back from hundredths if all are whole, so that what was written is read.
         if kind == .shares, parts.allSatisfy({ $0.number.isMultiple(of: 100) }) {
             for place in parts.indices { parts[place].number /= 100 }

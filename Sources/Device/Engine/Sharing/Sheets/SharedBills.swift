@@ -104,7 +104,7 @@ struct SharedBills {
         guard owers.count <= Split.maximumPeople else {
             throw Fault("owers", .outOfRange, "Must name 1 to \(Split.maximumPeople) people.")
         }
-        guard !owers.isEmpty else { throw Fault("owers", .required, "Somebody must bear the cost.") }
+        guard !owers.isEmpty else { throw Fault("owers", .required, "At least one person must bear the cost.") }
         let currency = try currencies.currency(
             text("currency").isEmpty ? mainCurrency : text("currency"), field: "currency")
         let (units, isNegative) = try Self.units(text("amount"), currency)

@@ -37,7 +37,7 @@ package struct OpenIDVerifier: Sendable {
         guard key.signed(token) || keys.renewed(keyID)?.signed(token) == true else {
             throw SignatureRefusal("wrong signature")
         }
-        guard let person = OpenIDPerson(token.payload) else { throw SignatureRefusal("names nobody") }
+        guard let person = OpenIDPerson(token.payload) else { throw SignatureRefusal("names no user") }
         return person
     }
 

@@ -163,7 +163,7 @@ struct OpenIDProvider: Sendable {
             throw OpenIDFailure.unreachable("the user info is not a JSON object")
         }
         guard let completed = person.completed(by: information) else {
-            throw OpenIDFailure.invalid("the user info is about somebody else")
+            throw OpenIDFailure.invalid("the user info is about another user")
         }
         return completed
     }
