@@ -6558,6 +6558,16 @@ msgid "paid to"
 msgstr "payé à"
 msgid "left on"
 msgstr "parti le"
+msgid "logos"
+msgstr "logos"
+msgid "%1 logo"
+msgid_plural "%1 logos"
+msgstr[0] "%1 logo"
+msgstr[1] "%1 logos"
+msgid "%1 fetched"
+msgid_plural "%1 fetched"
+msgstr[0] "%1 téléchargé"
+msgstr[1] "%1 téléchargés"
 
 """##
 }

@@ -35,9 +35,7 @@ public struct LogoCache: Sendable {
     /// The size of a cached logo; nil if it is not here. Does not read it.
     package func byteCount(_ logoURL: String) -> Int? {
         guard let name = Self.name(logoURL) else { return nil }
-        var status = stat()
-        guard lstat(folder + "/" + name, &status) == 0 else { return nil }
-        return Int(status.st_size)
+        return (try? FileManager.default.attributesOfItem(atPath: folder + "/" + name))?[.size] as? Int
     }
 
     /// The path of a logo; downloads it if needed. Refuses content that does not match the hash in the name, and anything

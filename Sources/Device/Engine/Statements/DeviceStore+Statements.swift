@@ -24,29 +24,17 @@ extension DeviceStore.Statements {
         let chosen = options
         let bookings = try read(files, chosen, today: moment.today, into: &report)
         let starter = try store.catalogue.starter()?.items
+        let comparison = try store.read(at: moment) { try StoredForStatements($0, starter: starter) }
+            .comparison(with: bookings, today: moment.today)
         do {
             return try store.write(at: moment, as: .statementImported) { unit in
-                let catalogue = PayeeCatalogue(try starter ?? unit.catalogue.all())
-                let charges = RecurringCharges(bookings, catalogue: catalogue)
-                let known = try unit.knownSubscriptions()
-                let found = StatementReconciliation(charges, known: known, catalogue: catalogue)
-                report.corrections = StatementCorrection.find(
-                    charges, found, known: known, catalogue: catalogue, today: moment.today)
-                let present = Set(found.proposals.map(\.id))
-                // At about the price that was entered, they were taken for charges of it on other days.
-                let others = report.corrections.map(\.proposal).filter { !present.contains($0.id) }
-                report.proposals = found.proposals + others
-                report.confirmed = found.confirmed.filter { chosen.matches.accepts($0.id) }
-                report.priceChanges = found.priceChanges.filter { chosen.matches.accepts($0.id) }
-                report.chargedAfterCancelling = found.chargedAfterCancelling
-                report.chargedTwice = found.chargedTwice
-                report.excluded = found.excluded
-                report.refunds = found.refunds
-                report.otherAmounts = found.otherAmounts
-                report.recognised = found.recognised
-                report.otherEntries =
-                    found.otherEntries
-                    - others.flatMap(\.charges).reduce(0) { $0 + 1 + ($1.refund?.entries ?? 0) }
+                // It is found again only if another program has changed the store meanwhile.
+                let comparison =
+                    try comparison.isCurrent(in: unit.session)
+                    ? comparison
+                    : StoredForStatements(unit.session, starter: starter).comparison(
+                        with: bookings, today: moment.today)
+                comparison.tell(&report, chosen.matches)
                 try requireChosen(chosen.acceptance, among: report.proposals)
                 try unit.confirm(report.confirmed)
                 try unit.setPrices(report.priceChanges)
@@ -142,28 +130,6 @@ enum StatementOverlap {
 }
 
 extension UnitOfWork {
-    /// The stored subscriptions with their ledgers.
-    fileprivate func knownSubscriptions() throws -> [KnownSubscription] {
-        var ledgers: [Int64: [(day: CalendarDay, fate: Int64, paid: Int64?, code: String?)]] = [:]
-        let sql = "SELECT subscription, due_day, fate, paid, paid_currency FROM ledger WHERE withheld IS NULL"
-        try session.forEach(sql, []) { row in
-            ledgers[try row.integer(0), default: []].append(
-                (
-                    try row.day(1), try row.integer(2), try row.optionalInteger(3),
-                    row.isNull(4) ? nil : try row.text(4)
-                ))
-        }
-        return try SubscriptionTable(session).all().map { number, subscription in
-            var facts: [CalendarDay: KnownSubscription.LedgerFact] = [:]
-            for row in ledgers[number] ?? [] {
-                facts[row.day] = KnownSubscription.LedgerFact(
-                    fate: try OccurrenceReader.fate(row.fate),
-                    paid: try OccurrenceReader.paid(row.paid, row.code, subscription.price(on: row.day).currency))
-            }
-            return KnownSubscription(subscription, ledger: facts)
-        }
-    }
-
     /// Writes the charges that statements prove. One that came back whole counts as not charged; of one that came back in
     /// part, the rest is what was paid.
     fileprivate func confirm(_ confirmations: [StatementReconciliation.Confirmation]) throws {

@@ -53,9 +53,10 @@ extension DeviceStore.Subscriptions {
                         isBundled: try status.isCharged && next != nil && row.integer(13) != 0))
             }
             let table = SubscriptionTable(session)
+            var bundles: [UUID: Subscription] = [:]
             for place in summaries.indices where summaries[place].isBundled {
                 guard let part = try table.find(summaries[place].id) else { continue }
-                summaries[place].nextBillingOn = try table.comingBilling(of: part, onOrAfter: moment.today)
+                summaries[place].nextBillingOn = try table.comingBilling(of: part, onOrAfter: moment.today, &bundles)
             }
             return summaries
         }

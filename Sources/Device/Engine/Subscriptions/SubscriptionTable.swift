@@ -120,10 +120,21 @@ struct SubscriptionTable {
 
     /// As `Subscription.comingBilling(onOrAfter:)`; nil for a part of a bundle that is over by then.
     func comingBilling(of subscription: Subscription, onOrAfter day: CalendarDay) throws -> CalendarDay? {
+        var bundles: [UUID: Subscription] = [:]
+        return try comingBilling(of: subscription, onOrAfter: day, &bundles)
+    }
+
+    /// - Parameter bundles: those that were read already, for the other parts of a list.
+    func comingBilling(
+        of subscription: Subscription, onOrAfter day: CalendarDay, _ bundles: inout [UUID: Subscription]
+    ) throws -> CalendarDay? {
         guard let next = subscription.comingBilling(onOrAfter: day) else { return nil }
         var seen: Set<UUID> = [subscription.id]
         var outer = subscription.bundledIn
-        while let id = outer, seen.insert(id).inserted, seen.count <= Self.mostBundles, let bundle = try find(id) {
+        while let id = outer, seen.insert(id).inserted, seen.count <= Self.mostBundles,
+            let bundle = try bundles[id] ?? find(id)
+        {
+            bundles[id] = bundle
             if [.cancelled, .ended].contains(bundle.status(on: next)) { return nil }
             outer = bundle.bundledIn
         }

@@ -8,6 +8,8 @@ public struct RecurringCharges: Sendable {
     /// The last day of all statements.
     private let lastDay: CalendarDay
     private let groups: [Group]
+    /// The series of each group, which take most of the time.
+    private let series: [[RecurringSeries]]
     /// The number of entries, without those of exchanges of currencies.
     let entries: Int
 
@@ -79,6 +81,7 @@ public struct RecurringCharges: Sendable {
         let bookings = CurrencyConversions.removed(from: bookings)
         entries = bookings.count
         groups = PayeeGroups.groups(of: bookings, catalogue: catalogue)
+        series = groups.map { StatementExclusion.reason($0) == .cash ? [] : RecurringSeries.all(in: $0) }
     }
 
     /// All charges by payee, for those of subscriptions that are known already.
@@ -93,7 +96,8 @@ public struct RecurringCharges: Sendable {
         var proposals: [StatementProposal] = []
         for (place, whole) in groups.enumerated() {
             guard let group = rest(place, whole), StatementExclusion.reason(group) == nil else { continue }
-            let series = RecurringSeries.all(in: group)
+            let isWhole = group.charges.count == whole.charges.count
+            let series = isWhole ? series[place] : RecurringSeries.all(in: group)
             let used = series.reduce(0) { $0 + $1.charges.count + $1.aside.count }
             for (number, series) in series.enumerated() {
                 let judgement = SeriesJudgement(
@@ -110,11 +114,9 @@ public struct RecurringCharges: Sendable {
 
     /// Regular payments that are not proposed because of what they are, by name.
     public var excluded: [StatementExclusion] {
-        groups.compactMap { group in
+        zip(groups, series).compactMap { group, series in
             guard let reason = StatementExclusion.reason(group), let last = group.charges.last else { return nil }
-            guard reason == .cash ? group.charges.count >= 2 : !RecurringSeries.all(in: group).isEmpty else {
-                return nil
-            }
+            guard reason == .cash ? group.charges.count >= 2 : !series.isEmpty else { return nil }
             return StatementExclusion(
                 name: group.payee.whole, reason: reason, charges: group.charges.count,
                 last: StatementCharge(on: last.on, amount: group.money(last.units)))

@@ -20,7 +20,7 @@ struct RecurringSeries: Sendable {
     private static let maximumCharges = 4000
     /// How many charges may be fitted to a rhythm while series are joined and completed, for each charge of the group: a
     /// hostile file costs in proportion to its length. Statements of banks need less than ten.
-    private static let workPerCharge = 500
+    private static let workPerCharge = 50
 
     /// The series of a group, the first charged first.
     static func all(in group: RecurringCharges.Group) -> [RecurringSeries] {
