@@ -4,24 +4,12 @@ import SQLDatabase
 /// How an SQLite file is opened. The defaults suit a server that must not lose acknowledged data and has a small memory
 /// footprint.
 package struct SQLiteOptions: Sendable {
-    /// The durability of a commit.
-    package enum Synchronous: String, Sendable {
-        /// Each commit is on disk before it returns: it survives a power failure.
-        case full = "FULL"
-        /// A commit survives the end of the process, but a power failure may lose the most recent ones. For databases
-        /// that can be rebuilt.
-        case normal = "NORMAL"
-    }
-
     /// Maximum concurrent readers; others wait. Default 4; values below 1 count as 1.
     package var readerCount = 4
 
     /// How long a call waits for another process's lock before it throws ``SQLError/Code/busy``. Default 5 s, in steps
     /// of a millisecond.
     package var busyTimeout = Duration.seconds(5)
-
-    /// Default ``Synchronous/full``.
-    package var synchronous = Synchronous.full
 
     /// The page cache of the single writing connection, allocated on demand. Default 32 MiB: the busy indexes of a
     /// million users.
@@ -30,12 +18,8 @@ package struct SQLiteOptions: Sendable {
     /// The page cache of each reading connection. Default 1 MiB, in addition to the kernel's cache.
     package var readerCacheKibibytes = 1024
 
-    /// A checkpoint truncates the write-ahead log to this size. Default 64 MiB.
-    package var journalSizeLimitBytes: Int64 = 64 << 20
-
-    /// Bytes of the file that are memory-mapped. Default 0: mapped pages count as resident memory, and a bad disk block
-    /// in a map kills the process, while a plain read returns an error.
-    package var memoryMapBytes: Int64 = 0
+    /// A checkpoint truncates the write-ahead log to this size.
+    package static let journalSizeLimitBytes: Int64 = 64 << 20
 
     /// Whether the file may be a symbolic link. Default false: then the file, its log, its index and its journal must
     /// be regular files with a single hard link, or missing; opening throws `FileFailure` otherwise.
@@ -48,7 +32,7 @@ extension SQLiteOptions {
     /// Opens the writing connection; creates a missing file.
     func openWriter(_ path: String) throws -> SQLiteConnection {
         let connection = try open(path, .full, cacheKibibytes: writerCacheKibibytes)
-        try set("journal_size_limit", to: journalSizeLimitBytes, on: connection)
+        try set("journal_size_limit", to: Self.journalSizeLimitBytes, on: connection)
         // Deleted data is overwritten. Debian's library does so by default; others do not.
         try set("secure_delete", to: 1, on: connection)
         // Changes nothing if the file already has this mode, so that opening does not modify it.
@@ -57,7 +41,7 @@ extension SQLiteOptions {
         guard try statement.step(context: "open"), try SQLiteRow(statement: statement.handle).text(0) == "wal" else {
             throw SQLError(sqliteCode: SQLITE_CANTOPEN, context: "set WAL mode")
         }
-        try connection.run("PRAGMA synchronous = \(synchronous.rawValue)", context: "open")
+        try connection.run(Self.synchronous, context: "open")
         return connection
     }
 
@@ -69,7 +53,7 @@ extension SQLiteOptions {
     /// Opens a connection that copies the write-ahead log into the file.
     func openCheckpointer(_ path: String) throws -> SQLiteConnection {
         let connection = try open(path, .full, cacheKibibytes: readerCacheKibibytes)
-        try connection.run("PRAGMA synchronous = \(synchronous.rawValue)", context: "open")
+        try connection.run(Self.synchronous, context: "open")
         return connection
     }
 
@@ -77,12 +61,17 @@ extension SQLiteOptions {
     {
         let connection = try SQLiteConnection(path: path, access, busyTimeout: busyTimeout, context: "open")
         try set("foreign_keys", to: 1, on: connection)
-        try set("mmap_size", to: memoryMapBytes, on: connection)
+        // Mapped pages count as resident memory, and a bad disk block in a map kills the process, while a plain read
+        // returns an error.
+        try set("mmap_size", to: 0, on: connection)
         try set("cache_size", to: Int64(-cacheKibibytes), on: connection)
         // Reads the header, so that a file that is not a database is rejected here.
         try connection.run("SELECT 1 FROM sqlite_schema LIMIT 1", context: "open")
         return connection
     }
+
+    /// Each commit is on disk before it returns: it survives a power failure.
+    private static let synchronous = "PRAGMA synchronous = FULL"
 
     private func set(_ pragma: String, to value: Int64, on connection: SQLiteConnection) throws {
         try connection.run("PRAGMA \(pragma) = \(value)", context: "open")

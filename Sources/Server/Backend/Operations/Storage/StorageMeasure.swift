@@ -15,7 +15,7 @@ package struct StorageMeasure: Sendable, Hashable {
     package init() {}
 
     /// A checkpoint truncates the log to this size.
-    private static let usualLogBytes = SQLiteOptions().journalSizeLimitBytes
+    private static let usualLogBytes = SQLiteOptions.journalSizeLimitBytes
 
     /// Measures both. `path` is that of the SQLite file. Costs a few small statements and system calls.
     package init(of store: any SQLStore, path: String?) throws {
