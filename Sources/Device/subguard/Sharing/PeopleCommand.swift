@@ -14,27 +14,21 @@ struct PeopleCommand: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a person and print the id.")
 
         @Argument(help: "Name of the person; the same as --name.") var person: String?
-        @Option(help: "Name of the person.") var name: String?
-        @Option(help: "Email address.") var email: String?
-        @Option(help: "Phone number.") var phone: String?
-        @Option(help: "Notes.") var notes: String?
-        @OptionGroup var avatar: AvatarOptions
+        @OptionGroup var fields: PersonOptions
         @OptionGroup var options: GlobalOptions
 
         func validate() throws {
+            let name = fields.name
             guard name != nil || person != nil else { throw ValidationError("Missing expected argument '--name'") }
             guard name == nil || person == nil else { throw ValidationError("give the name once") }
         }
 
         func run() throws {
-            guard let name = name ?? person else { return }
+            guard let name = fields.name ?? person else { return }
             try Session.write(options) { session in
-                var person = Person(
+                let person = Person(
                     id: session.store.makeID(session.moment), name: name, createdAt: session.moment.now)
-                person.email = email ?? ""
-                person.phone = phone ?? ""
-                person.notes = notes ?? ""
-                let saved = try avatar.save(person, session)
+                let saved = try fields.save(person, session)
                 try session.print(object: { try $0.fields(saved, session) }, text: { person.id.lowercased })
             }
         }
@@ -98,21 +92,13 @@ struct PeopleCommand: ParsableCommand {
             abstract: "Change a person.", discussion: "`people edit me --name NAME` changes your own name.")
 
         @Argument(help: "Name of the person, or the id.") var id: String
-        @Option(help: "Name of the person.") var name: String?
-        @Option(help: "Email address.") var email: String?
-        @Option(help: "Phone number.") var phone: String?
-        @Option(help: "Notes.") var notes: String?
-        @OptionGroup var avatar: AvatarOptions
+        @OptionGroup var fields: PersonOptions
         @OptionGroup var options: GlobalOptions
 
         func run() throws {
             try Session.write(options) { session in
-                var person = try session.store.sharing.person(try session.personID(id))
-                person.name = name ?? person.name
-                person.email = email ?? person.email
-                person.phone = phone ?? person.phone
-                person.notes = notes ?? person.notes
-                let saved = try avatar.save(person, session)
+                let person = try session.store.sharing.person(try session.personID(id))
+                let saved = try fields.save(person, session)
                 try session.print(object: { try $0.fields(saved, session) }, text: { saved.name })
             }
         }
@@ -216,5 +202,24 @@ extension Session {
             uniqueKeysWithValues: try store.sharing.people().map { person in
                 (person.id, person.id == Person.me ? Person.myName(person.name, language) : person.name)
             })
+    }
+}
+
+/// The flags of `people add` and `people edit`.
+struct PersonOptions: ParsableArguments {
+    @Option(help: "Name of the person.") var name: String?
+    @Option(help: "Email address.") var email: String?
+    @Option(help: "Phone number.") var phone: String?
+    @Option(help: "Notes.") var notes: String?
+    @OptionGroup var avatar: AvatarOptions
+
+    /// Saves the person with the given fields.
+    func save(_ former: Person, _ session: Session) throws -> Person {
+        var person = former
+        person.name = name ?? person.name
+        person.email = email ?? person.email
+        person.phone = phone ?? person.phone
+        person.notes = notes ?? person.notes
+        return try avatar.save(person, session)
     }
 }

@@ -195,15 +195,7 @@ package struct SuggestionPage: Sendable {
             html.add(.h2, text: words["Reject"])
             html.add(.form, .class("filters"), .methodPost, .action(link("reject"))) { html in
                 writeHidden("reject", to: &html)
-                html.add(.div, .class("field grow")) { html in
-                    html.add(.label, .for("reason"), text: words["Reason for the audit log (optional)"])
-                    html.add(
-                        .input, .id("reason"), .name("reason"), .value(reason), .maxLength(500), .list("reasons"),
-                        .autocomplete("off"))
-                    html.add(.datalist, .id("reasons")) { html in
-                        for text in reasons { html.add(.option, .value(text)) { _ in } }
-                    }
-                }
+                html.reason(reason, known: reasons, words)
                 html.add(.button, .type("submit"), .class("danger"), text: words["Reject"])
             }
         }

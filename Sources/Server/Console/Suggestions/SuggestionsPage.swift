@@ -263,15 +263,7 @@ package struct SuggestionsPage: Sendable {
                     .data("selected-many", words["%1 selected", of: "suggestions"])
                 ) { _ in }
             }
-            html.add(.div, .class("field grow")) { html in
-                html.add(.label, .for("reason"), text: words["Reason for the audit log (optional)"])
-                html.add(
-                    .input, .id("reason"), .name("reason"), .value(reason), .maxLength(500), .list("reasons"),
-                    .autocomplete("off"))
-                html.add(.datalist, .id("reasons")) { html in
-                    for text in reasons { html.add(.option, .value(text)) { _ in } }
-                }
-            }
+            html.reason(reason, known: reasons, words)
             html.add(.div, .class("actions")) { html in
                 var actions: [(value: StaticString, name: Sentence)] = [("reject", "Reject")]
                 if query.status == .pending || query.status == nil {
@@ -297,5 +289,20 @@ package struct SuggestionsPage: Sendable {
             first: cursor == nil ? nil : link(status: query.status),
             next: next.map { link(status: query.status, cursor: $0) }
         ).write(words, to: &html)
+    }
+}
+
+extension HTMLWriter {
+    /// The field for the reason of a rejection, with known ones to choose from.
+    mutating func reason(_ reason: String, known: [String], _ words: ConsoleWords) {
+        add(.div, .class("field grow")) { html in
+            html.add(.label, .for("reason"), text: words["Reason for the audit log (optional)"])
+            html.add(
+                .input, .id("reason"), .name("reason"), .value(reason), .maxLength(500), .list("reasons"),
+                .autocomplete("off"))
+            html.add(.datalist, .id("reasons")) { html in
+                for text in known { html.add(.option, .value(text)) { _ in } }
+            }
+        }
     }
 }
