@@ -11,14 +11,6 @@ import Testing
     private static let hostile = "<b>\"Zoé\" & 'x' 🦊"
     private static let encoded = "%3Cb%3E%22Zo%C3%A9%22+%26+%27x%27+%F0%9F%A6%8A"
 
-    private func withBrowser(_ role: Role = .owner, _ body: (ConsoleBrowser, TestServer) throws -> Void) throws {
-        let server = try TestServer()
-        defer { server.end() }
-        let browser = ConsoleBrowser(server)
-        try browser.signIn(try #require(server.tokens[role]))
-        try body(browser, server)
-    }
-
     private func value(_ name: String, _ page: String) throws -> String {
         let parts = page.components(separatedBy: "name=\"\(name)\" value=\"")
         return String(try #require(parts.count > 1 ? parts[1] : nil).prefix { $0 != "\"" })
@@ -31,7 +23,7 @@ import Testing
     // MARK: Tokens
 
     @Test func createsATokenOnceAndShowsItOnce() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.owner) { browser, server in
             let key = try value("idempotency_key", try browser.get("/console/access").text)
             let form = "idempotency_key=\(key)&name=\(Self.encoded)&role=analyst&expires_at=2027-01-01T00:00:00Z"
             let page = try browser.post("/console/access", form)
@@ -66,7 +58,7 @@ import Testing
     }
 
     @Test func keepsWhatWasTypedAndNamesTheFields() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.owner) { browser, server in
             let count = try listed(server).count
             for (form, texts) in [
                 ("name=&role=analyst", ["id=\"name-fault\"", "href=\"#name\"", "value=\"analyst\" selected"]),
@@ -91,7 +83,7 @@ import Testing
     // MARK: Roles
 
     @Test func editsRolesAndShowsLostRaces() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.owner) { browser, server in
             let path = "/console/access/roles"
             let tag = try value("tag", try browser.get(path).text)
             let form = "tag=\(tag)&name_0=support&permissions_0=catalogue.read&permissions_0=audit.read"
@@ -184,7 +176,7 @@ import Testing
     }
 
     @Test func asksForTheTokenAgainBeforeAccessChanges() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.owner) { browser, server in
             let owner = try #require(server.tokens[.owner])
             let form = "idempotency_key=k1&name=\(Self.encoded)&role=analyst"
             server.clock.advance(by: .seconds(15 * 60))
@@ -218,7 +210,7 @@ import Testing
     }
 
     @Test func auditsSignInsAndLimitsRefusals() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.owner) { browser, server in
             let wrong = "sgt_" + String(repeating: "a", count: 43)
             let other = ConsoleBrowser(server)
             for _ in 0..<5 { _ = try other.post("/console/login", "token=\(wrong)") }

@@ -9,18 +9,8 @@ import Testing
 
 /// The audit log and the pages of operations in the console.
 @Suite struct ConsoleAuditTests {
-    private func withBrowser(
-        _ role: Role = .owner, settings: [String: String] = [:], _ body: (ConsoleBrowser, TestServer) throws -> Void
-    ) throws {
-        let server = try TestServer(settings: settings)
-        defer { server.end() }
-        let browser = ConsoleBrowser(server)
-        try browser.signIn(try #require(server.tokens[role]))
-        try body(browser, server)
-    }
-
     @Test func listsFiltersAndLinksRows() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.owner) { browser, server in
             let item = try server.item("netflix")
             let name = "<b>\"Nétflix\" & 'x' 🦊"
             let json = JSONValue.object(JSONObject([("name", .string(name))]))
@@ -65,7 +55,7 @@ import Testing
     }
 
     @Test func pagesThroughTheRows() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.owner) { browser, server in
             let first = try browser.get("/console/audit?limit=3").text
             let next = try #require(first.components(separatedBy: "rel=\"next\" href=\"").dropFirst().first)
             let link = String(next.prefix { $0 != "\"" }).replacing("&amp;", with: "&")
@@ -79,7 +69,7 @@ import Testing
     }
 
     @Test func verifiesTheChainOnRequest() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.owner) { browser, server in
             expect(try browser.get("/console/audit").text, lacks: ["chain is intact"])
             let page = try browser.get("/console/audit?verify=1")
             let count = try AuditLog(context: server.outside.context).verify().count
@@ -92,7 +82,7 @@ import Testing
     // MARK: Operations
 
     @Test func showsTheStateOfTheServer() throws {
-        try withBrowser(settings: ["metrics_token": "very-secret-metrics-token-123456789"]) { browser, server in
+        try withBrowser(.owner, settings: ["metrics_token": "very-secret-metrics-token-123456789"]) { browser, server in
             let page = try browser.get("/console/operations").text
             expect(
                 page, contains: ["The server is ready.", "Applied migrations", "Pending migrations"], lacks: ["failing"]
@@ -110,7 +100,7 @@ import Testing
     }
 
     @Test(.enabled(if: TestDatabase.chosen == .sqlite)) func backsUpAndVerifies() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.owner) { browser, server in
             expect(try browser.get("/console/operations").text, contains: ["No backups yet"])
             for _ in 0..<2 {
                 let made = try browser.post("/console/operations", "work=backup&idempotency_key=k-backup")
@@ -128,7 +118,7 @@ import Testing
     }
 
     @Test(.enabled(if: TestDatabase.chosen == .sqlite)) func downloadsABackupAsOneFile() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.owner) { browser, server in
             _ = try browser.post("/console/operations", "work=backup&idempotency_key=k-backup")
             #expect(try eventually { try browser.get("/console/operations").text.contains("is complete.") })
             let backups = server.outside.backups
@@ -172,7 +162,7 @@ import Testing
     // MARK: Search
 
     @Test func findsWhatTheRoleMaySee() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.owner) { browser, server in
             let hostile = JSONValue.object(
                 JSONObject([("id", .string(makeID(1).lowercased)), ("name", .string("Netflix <b>"))]))
             let text = String(decoding: hostile.serialized(), as: UTF8.self)

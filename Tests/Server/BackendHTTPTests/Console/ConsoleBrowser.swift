@@ -1,6 +1,18 @@
+import Backend
 import Foundation
 import TestKit
 import Testing
+
+/// Runs a test with a browser at a server of its own, signed in with a role unless that is nil.
+func withBrowser(
+    _ role: Role? = nil, settings: [String: String] = [:], _ body: (ConsoleBrowser, TestServer) throws -> Void
+) throws {
+    let server = try TestServer(settings: settings)
+    defer { server.end() }
+    let browser = ConsoleBrowser(server)
+    if let role { try browser.signIn(try #require(server.tokens[role])) }
+    try body(browser, server)
+}
 
 /// What a browser does for the console: a host, cookies, form bodies.
 final class ConsoleBrowser {

@@ -11,16 +11,6 @@ import Testing
     private static let hostile = "<b>\"Zoé\" & 'x' 😀"
     private static let escaped = "&lt;b&gt;&quot;Zoé&quot; &amp; &#39;x&#39; 😀"
 
-    private func withBrowser(
-        role: Role = .editor, _ body: (ConsoleBrowser, TestServer) throws -> Void
-    ) throws {
-        let server = try TestServer()
-        defer { server.end() }
-        let browser = ConsoleBrowser(server)
-        try browser.signIn(try #require(server.tokens[role]))
-        try body(browser, server)
-    }
-
     private func id(_ server: TestServer, _ slug: String) throws -> String { try server.item(slug).id.lowercased }
 
     private func stored(_ server: TestServer, _ id: String) throws -> JSONValue {
@@ -59,7 +49,7 @@ import Testing
     // MARK: List
 
     @Test func listsSearchesAndFilters() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.editor) { browser, server in
             let netflix = try id(server, "netflix")
             let list = try browser.get(Self.path).text
             expect(
@@ -93,7 +83,7 @@ import Testing
     // MARK: Edit
 
     @Test func editsOnceHoweverOftenTheFormIsSent() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.editor) { browser, server in
             let netflix = try id(server, "netflix")
             let page = try browser.get("\(Self.path)/\(netflix)?q=netfix")
             let body = edit(
@@ -115,7 +105,7 @@ import Testing
     }
 
     @Test func keepsWhatWasTypedAndNamesTheFaults() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.editor) { browser, server in
             let netflix = try id(server, "netflix")
             let revision = try hidden("revision", try browser.get("\(Self.path)/\(netflix)"))
             let refused = try browser.post(
@@ -143,7 +133,7 @@ import Testing
     }
 
     @Test func showsBothVersionsAfterALostRace() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.editor) { browser, server in
             let netflix = try id(server, "netflix")
             let revision = try hidden("revision", try browser.get("\(Self.path)/\(netflix)"))
             let other = try server.admin(
@@ -168,7 +158,7 @@ import Testing
     }
 
     @Test func createsOnce() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.editor) { browser, server in
             let key = try hidden("idempotency_key", try browser.get(Self.path + "/new"))
             let fields = [
                 ("idempotency_key", key), ("name", Self.hostile), ("slug", "new-one"), ("category", "music"),
@@ -190,7 +180,7 @@ import Testing
     // MARK: Delete, undo
 
     @Test func deletesAndRestores() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.editor) { browser, server in
             let netflix = try id(server, "netflix")
             let question = try browser.get("\(Self.path)/\(netflix)/delete?category=streaming")
             expect(question.text, contains: ["Delete Netflix?", "Subscriptions that people track stay"])
@@ -214,7 +204,7 @@ import Testing
 
     /// What takes back more than one field, or deletes, is asked first; what was undone can be done again.
     @Test func saysWhatAnUndoWillDo() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.editor) { browser, server in
             let netflix = try id(server, "netflix")
             let page = "\(Self.path)/\(netflix)"
             let api = "/api/v1/admin/catalogue/\(netflix)"
@@ -254,7 +244,7 @@ import Testing
     // MARK: Merge
 
     @Test func mergesWithTheChosenValues() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.editor) { browser, server in
             let draft =
                 #"{"name":"Netflixx","slug":"netflixx","category":"video","typical_amount":"9.50","#
                 + #""currency":"USD","billing_cycle":"yearly","website":"https://n.example","aliases":["Nx"]}"#
@@ -310,7 +300,7 @@ import Testing
     // MARK: Files
 
     @Test func importsAfterACheck() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.editor) { browser, server in
             let good =
                 "name,slug,category,typical_amount,currency,billing_cycle\r\nNew & <b>,new-b,music,5.00,EUR,monthly\r\n"
             let sent = try browser.upload(
@@ -344,7 +334,7 @@ import Testing
     /// The check shows what each row would do, every fault of a bad one, and offers to import the good ones.
     @Test(arguments: [("check", 303), ("import", 422)])
     func showsEachRowOfAnImport(_ step: String, _ status: Int) throws {
-        try withBrowser { browser, server in
+        try withBrowser(.editor) { browser, server in
             let file = """
                 name,slug,category,typical_amount,currency,billing_cycle
                 Netflix,netflix,streaming,"1.499,00",EUR,yearly
@@ -380,7 +370,7 @@ import Testing
     }
 
     @Test func setsAndRemovesTheLogo() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.editor) { browser, server in
             let netflix = try id(server, "netflix")
             let revision = try hidden("revision", try browser.get("\(Self.path)/\(netflix)"))
             for _ in 0..<2 {
@@ -404,7 +394,7 @@ import Testing
     }
 
     @Test func setsManyLogosByTheirFileNames() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.editor) { browser, server in
             let logo = try RepositoryFile.logo(1)
             for _ in 0..<2 {
                 let sent = try browser.upload(
@@ -430,7 +420,7 @@ import Testing
 
     @Test(arguments: Role.builtIn)
     func asksForThePermissionOfTheCalls(_ role: Role) throws {
-        try withBrowser(role: role) { browser, server in
+        try withBrowser(role) { browser, server in
             let netflix = try id(server, "netflix")
             let item = "\(Self.path)/\(netflix)"
             let pair = "\(Self.path)/duplicates/\(try id(server, "netflix"))/\(try id(server, "spotify"))"

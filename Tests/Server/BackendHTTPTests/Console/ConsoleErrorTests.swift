@@ -10,14 +10,6 @@ import Testing
 
 /// Pages about what does not work, and addresses that are none.
 @Suite struct ConsoleErrorTests {
-    private func withBrowser(
-        settings: [String: String] = [:], _ body: (ConsoleBrowser, TestServer) throws -> Void
-    ) throws {
-        let server = try TestServer(settings: settings)
-        defer { server.end() }
-        try body(ConsoleBrowser(server), server)
-    }
-
     @Test func saysThatARequestCameFromAnotherPage() throws {
         try withBrowser { browser, server in
             try browser.signIn(try #require(server.tokens[.owner]))

@@ -8,18 +8,8 @@ import Testing
 
 /// Forms with a field too many, too few or twice, what was typed when something is gone, and filters with faults.
 @Suite struct ConsoleFormShapeTests {
-    private func withBrowser(
-        role: Role = .owner, _ body: (ConsoleBrowser, TestServer) throws -> Void
-    ) throws {
-        let server = try TestServer()
-        defer { server.end() }
-        let browser = ConsoleBrowser(server)
-        try browser.signIn(try #require(server.tokens[role]))
-        try body(browser, server)
-    }
-
     @Test func refusesFormsThatAreNotOfTheConsole() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.owner) { browser, server in
             let netflix = "/console/catalogue/\(try server.item("netflix").id.lowercased)"
             let edit =
                 "revision=1&name=N&slug=n&category=c&typical_amount=1&currency=EUR&billing_cycle=monthly&website="
@@ -62,7 +52,7 @@ import Testing
     }
 
     @Test func everyFormOfAPageHasItsFields() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.owner) { browser, server in
             let netflix = "/console/catalogue/\(try server.item("netflix").id.lowercased)"
             for page in ["/console/alerts/thresholds", netflix, "/console/access/roles", "/console/alerts/rules/new"] {
                 let text = try browser.get(page).text
@@ -82,7 +72,7 @@ import Testing
     }
 
     @Test func takesNumbersWithSeparators() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.owner) { browser, server in
             let page = "/console/alerts/thresholds"
             let form = "idempotency_key=k&revision=1&thresholds=1%2C000%0D%0A25+000%0D%0A7"
             #expect(try browser.post(page, form).status == 303)
@@ -99,7 +89,7 @@ import Testing
     // MARK: What was typed
 
     @Test func showsWhatWasTypedWhenTheItemIsGone() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.owner) { browser, server in
             let id = try server.item("netflix").id.lowercased
             let form =
                 "revision=1&name=Typed+%3Cb%3E&slug=n&category=c&typical_amount=1&currency=EUR&billing_cycle=monthly"
@@ -136,7 +126,7 @@ import Testing
     // MARK: Filters
 
     @Test func showsFaultsOfFiltersBesideTheirFields() throws {
-        try withBrowser { browser, server in
+        try withBrowser(.owner) { browser, server in
             let long = String(repeating: "x", count: 201)
             for page in ["catalogue?q=", "suggestions?q=", "crashes?q=", "search?q=", "access?q=", "audit?actor="] {
                 let shown = try browser.get("/console/\(page)\(long)")

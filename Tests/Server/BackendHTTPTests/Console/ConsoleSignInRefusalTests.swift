@@ -9,12 +9,6 @@ import Testing
 /// What a sign-in does not accept: addresses that are no pages, forms with other fields, forms of other sites, cookies
 /// that another port of this machine has set.
 @Suite struct ConsoleSignInRefusalTests {
-    private func withBrowser(_ body: (ConsoleBrowser, TestServer) throws -> Void) throws {
-        let server = try TestServer()
-        defer { server.end() }
-        try body(ConsoleBrowser(server), server)
-    }
-
     @Test func leadsToPagesOnly() throws {
         try withBrowser { browser, server in
             let token = try #require(server.tokens[.owner])

@@ -7,14 +7,6 @@ import TestKit
 import Testing
 
 @Suite struct ConsoleSignInTests {
-    private func withBrowser(
-        settings: [String: String] = [:], _ body: (ConsoleBrowser, TestServer) throws -> Void
-    ) throws {
-        let server = try TestServer(settings: settings)
-        defer { server.end() }
-        try body(ConsoleBrowser(server), server)
-    }
-
     @Test func signsInWithATokenAndOutAgain() throws {
         try withBrowser { browser, server in
             let refused = try browser.get("/console/funnel?from=2026-11-01")

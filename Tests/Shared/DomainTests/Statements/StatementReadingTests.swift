@@ -1,8 +1,11 @@
 import SubGuardDomain
 import Testing
 
-@Suite struct StatementReadingTests {
-    private func read(
+/// Reads statements of euros.
+protocol StatementReading {}
+
+extension StatementReading {
+    func read(
         _ text: String, currency: Currency? = .eur, _ change: (inout StatementOptions) -> Void = { _ in }
     ) throws -> Statement {
         var options = StatementOptions()
@@ -11,10 +14,12 @@ import Testing
         return try Statement.read(Array(text.utf8), options)
     }
 
-    private func lines(_ statement: Statement) -> [String] {
+    func lines(_ statement: Statement) -> [String] {
         statement.bookings.map { "\($0.on) \($0.amount) \($0.payee)" }
     }
+}
 
+@Suite struct StatementReadingTests: StatementReading {
     @Test("Lines above the table, a decimal comma, debit and credit columns, and totals below")
     func debitAndCredit() throws {
         let statement = try read(

@@ -2,20 +2,7 @@ import SubGuardDomain
 import Testing
 
 /// Tables that were read wrongly or silently as nothing.
-@Suite struct StatementTroubleTests {
-    private func read(
-        _ text: String, currency: Currency? = .eur, _ change: (inout StatementOptions) -> Void = { _ in }
-    ) throws -> Statement {
-        var options = StatementOptions()
-        options.currency = currency
-        change(&options)
-        return try Statement.read(Array(text.utf8), options)
-    }
-
-    private func lines(_ statement: Statement) -> [String] {
-        statement.bookings.map { "\($0.on) \($0.amount) \($0.payee)" }
-    }
-
+@Suite struct StatementTroubleTests: StatementReading {
     @Test(
         "Any name of the text",
         arguments: [
