@@ -35,7 +35,7 @@ THIS_MONTH = in_days(12) if in_days(15).day > 28 else in_days(15)
 SUBSCRIPTIONS = [
     ("netfl", "Netflix", "14,99", "monthly", ("last", in_days(-12)), 1499, a_month_after(in_days(-12))),
     ("spoti", "Spotify Premium", "11,12", "monthly", ("last", in_days(-20)), 1112, a_month_after(in_days(-20))),
-    ("freebox", "Freebox", "41,99", "monthly", ("last", in_days(-9)), 4199, a_month_after(in_days(-9))),
+    ("freebox", "Freebox", "39,99", "monthly", ("last", in_days(-9)), 4199, a_month_after(in_days(-9))),
     ("basic", "Basic-Fit", "29,99", "monthly", ("next", in_days(3)), 2999, in_days(3)),
     ("le monde", "Le Monde", "12,00", "monthly", ("next", TODAY), 1200, TODAY),
     ("edf", "EDF", "87,50", "monthly", ("last", in_days(-5)), 8750, a_month_after(in_days(-5))),
@@ -44,7 +44,7 @@ SUBSCRIPTIONS = [
     ("Assurance vélo “été”", None, "84", "yearly", ("next", in_days(100)), 8400, in_days(100)),
     ("Panier de légumes", None, "12,50", "weekly", ("next", in_days(2)), 1250, in_days(2)),
 ]
-# What the statement has: charges of what was entered, and Canal+.
+# What the statement adds, and what it corrects: the Freebox costs more than was entered.
 CANAL = in_days(-7)
 IN_STATEMENT = [
     ("CARTE X4523 NETFLIX.COM AMSTERDAM", "14,99", in_days(-12)),

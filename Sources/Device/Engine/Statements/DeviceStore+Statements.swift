@@ -184,11 +184,14 @@ extension UnitOfWork {
 
     /// Each subscription is saved once, however many prices it gets.
     fileprivate func setPrices(_ changes: [StatementReconciliation.PriceChange]) throws {
-        for (id, changes) in Dictionary(grouping: changes, by: \.subscriptionID).sorted(by: {
-            $0.key.lowercased < $1.key.lowercased
-        }) {
+        let bySubscription = Dictionary(grouping: changes, by: \.subscriptionID)
+        for (id, changes) in bySubscription.sorted(by: { $0.key.lowercased < $1.key.lowercased }) {
             var subscription = try subscriptions.load(id)
-            for change in changes { subscription.setPrice(change.to, from: change.on) }
+            for change in changes {
+                // An amount that was entered after these charges was a guess: theirs is the price from then on, too.
+                if change.on < subscription.startedOn, subscription.prices.isEmpty { subscription.price = change.to }
+                subscription.setPrice(change.to, from: change.on)
+            }
             try save(subscription.validated())
         }
     }

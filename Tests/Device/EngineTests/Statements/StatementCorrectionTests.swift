@@ -78,6 +78,33 @@ import Testing
         #expect(report.corrected.count + report.accepted.count == 1)
     }
 
+    @Test(
+        "A price that was guessed, with the right days, is that of the charges from then on", arguments: [true, false])
+    func guessed(isAccepted: Bool) throws {
+        let fixture = try EngineFixture("2026-11-10")
+        let id = try fixture.add("Freebox “maison”", [.amount: "39.99", .nextBillingOn: "2026-11-23"])
+        let lines = months("PRLV SEPA FREEBOX", day: "23", "-41,99")
+        let seen = try run(lines, .none, .only([]), in: fixture)
+        #expect(seen.corrections.isEmpty && seen.proposals.isEmpty)
+        let report = try run(lines, .all, isAccepted ? .all : .only([]), in: fixture)
+        let summary = try fixture.store.subscriptions.summary(id, at: fixture.moment)
+        #expect(
+            summary.amount.decimal == (isAccepted ? "41.99" : "39.99") && summary.nextBillingOn?.iso == "2026-11-23")
+        guard isAccepted else { return }
+        #expect(report.priceChanges.map(\.to.decimal) == ["41.99"])
+        let stored = try fixture.store.subscriptions.load(id)
+        #expect(stored.priceHistory.map { "\($0.from) \($0.amount)" } == ["2026-06-23 41.99 EUR"])
+        #expect(try fixture.store.totals.spending(of: id, at: fixture.moment).map(\.decimal) == ["209.95"])
+        let again = try run(lines, in: fixture)
+        #expect(again.priceChanges.isEmpty && again.confirmed.isEmpty && again.proposals.isEmpty)
+        // A price that is set later stays beside an older statement.
+        _ = try fixture.store.subscriptions.setPrice(id, "44.99", from: fixture.moment.today, at: fixture.moment)
+        _ = try run(lines, in: fixture)
+        #expect(try fixture.store.subscriptions.load(id).price(on: fixture.moment.today).decimal == "44.99")
+        try fixture.store.journal.undo(2, at: fixture.moment)
+        #expect(try fixture.store.subscriptions.load(id).price(on: fixture.moment.today).decimal == "39.99")
+    }
+
     @Test("Charges assumed on the wrong days move to the right ones; none counts twice")
     func history() throws {
         let fixture = try EngineFixture("2026-11-28")
