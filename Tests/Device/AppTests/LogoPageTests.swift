@@ -41,7 +41,7 @@ import Testing
     @Test func listDueAndSearchShowWhatIsHere() throws {
         let logo = try RepositoryFile.logo(1)
         try app.add("Mon Netflix", [.catalogueItemID: netflix.lowercased])
-        try app.add("Deezer", [.catalogueItemID: deezer.lowercased, .nextBillingOn: "2026-11-24"])
+        try app.add("Deezer", [.catalogueItemID: deezer.lowercased, .category: "music", .nextBillingOn: "2026-11-24"])
         try app.add("Sans lien", [.nextBillingOn: "2026-11-23"])
         #expect(try !app.get("/").text.contains("<img"))
         try sync(logo)
@@ -51,6 +51,10 @@ import Testing
             #expect(text.ranges(of: mark).count == 1 && text.ranges(of: "<img").count == 1, "\(page)")
             #expect(text.ranges(of: "class=\"letters\"").count == marks - 1, "\(page)")
         }
+        // The same letters on the same colour everywhere.
+        let letters = /<svg class="letters".*?<\/svg>/
+        let list = try app.get("/").text.matches(of: letters).map { String($0.0) }
+        #expect(try Set(list) == Set(app.get("/due").text.matches(of: letters).map { String($0.0) }))
         // Without its file, or with another content, letters stand there again.
         try FileManager.default.removeItem(atPath: app.store.path + ".logos")
         #expect(try !app.get("/").text.contains("<img"))

@@ -195,7 +195,7 @@ private struct DuePage {
             isMarked ? .aria("current", "true") : nil
         ) { html in
             html.add(.a, .href(SubscriptionPages.link(occurrence.id.subscriptionID))) { html in
-                marks.write(occurrence.id.subscriptionID, named: occurrence.name, nil, to: &html)
+                marks.write(occurrence.id.subscriptionID, named: occurrence.name, to: &html)
                 html.add(.span, .class("entry")) { html in
                     html.add(.b, text: occurrence.name)
                     html.add(.small, .class("muted"), text: visit.when(occurrence.billingOn))

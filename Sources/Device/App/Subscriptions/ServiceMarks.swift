@@ -10,12 +10,12 @@ import SubGuardEngine
 /// the program contact a server.
 struct ServiceMarks {
     private let cache: LogoCache
-    /// The paths of logos by subscription.
-    private let logos: [UUID: String]
+    /// By subscription.
+    private let marks: [UUID: (category: String, logo: String?)]
 
     init(_ visit: AppVisit) throws {
         cache = visit.context.logos
-        logos = try visit.answer("logos") { try visit.store.catalogue.logosOfSubscriptions() }
+        marks = try visit.answer("marks") { try visit.store.catalogue.marks() }
     }
 
     static func routes(_ gate: AppGate) -> [Route] {
@@ -29,8 +29,9 @@ struct ServiceMarks {
     }
 
     /// Decorative: the name stands beside it.
-    func write(_ subscription: UUID, named name: String, _ category: SubscriptionCategory?, to html: inout HTMLWriter) {
-        write(logos[subscription], CatalogueMark(name: name, category: category?.wire ?? "other"), to: &html)
+    func write(_ subscription: UUID, named name: String, to html: inout HTMLWriter) {
+        let mark = marks[subscription]
+        write(mark?.logo, CatalogueMark(name: name, category: mark?.category ?? "other"), to: &html)
     }
 
     /// Decorative: the name stands beside it.

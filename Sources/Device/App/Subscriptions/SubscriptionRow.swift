@@ -26,7 +26,7 @@ struct SubscriptionRow {
     func write(to html: inout HTMLWriter) {
         html.add(.li) { html in
             html.add(.a, .href(SubscriptionPages.link(summary.id))) { html in
-                marks.write(summary.id, named: summary.name, summary.category, to: &html)
+                marks.write(summary.id, named: summary.name, to: &html)
                 html.add(.span, .class("entry")) { html in
                     html.add(.b, text: summary.name)
                     html.add(.small, .class("muted"), text: next)

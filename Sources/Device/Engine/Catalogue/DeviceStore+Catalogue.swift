@@ -77,14 +77,17 @@ extension DeviceStore.Catalogue {
         }
     }
 
-    /// The paths of the logos by the subscription that is linked to the item.
-    package func logosOfSubscriptions() throws -> [UUID: String] {
+    /// What a mark beside each subscription is made of: its category, and the path of the logo of the item that it is
+    /// linked to.
+    package func marks() throws -> [UUID: (category: String, logo: String?)] {
         try store.read { session in
             let sql = """
-                SELECT s.id, i.logo_url FROM subscriptions s JOIN catalogue_items i ON i.id = s.catalogue_item_id \
-                WHERE i.logo_url IS NOT NULL
+                SELECT s.id, s.category, i.logo_url FROM subscriptions s \
+                LEFT JOIN catalogue_items i ON i.id = s.catalogue_item_id
                 """
-            let rows = try session.query(sql, []) { (try $0.uuid(0), try $0.text(1)) }
+            let rows = try session.query(sql, []) {
+                (try $0.uuid(0), (category: try $0.text(1), logo: try $0.optionalText(2)))
+            }
             return Dictionary(rows) { first, _ in first }
         }
     }
