@@ -118,7 +118,7 @@ def share(hands, name, who):
     hands.click(page.get_by_role("link", name="Abonnements").first)
     hands.click(page.get_by_role("link", name=re.compile(rf"^{name} ")))
     hands.read(page.locator("main"))
-    hands.click(page.get_by_text("Partager avec quelqu’un"))
+    hands.click(page.get_by_text("Partager avec une autre personne"))
     hands.fill(page.get_by_label("Nom de la personne"), who)
     hands.click(page.get_by_role("button", name="Partager", exact=True))
     page.get_by_role("status").wait_for()
