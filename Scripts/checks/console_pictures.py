@@ -16,7 +16,7 @@ from playwright.sync_api import sync_playwright
 # Name, width, height, dark, width of the picture.
 LOOKS = [("light", 1280, 800, False, 880), ("dark", 1280, 800, True, 880), ("narrow", 320, 640, False, 320)]
 QUALITY = 38
-MAXIMUM_BYTES = 1_500_000
+MAXIMUM_BYTES = 1_700_000
 
 
 def keep(page, target, name, width, is_full):
