@@ -9,6 +9,9 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case catalogueMerged = "catalogue.merged"
     case catalogueUndo = "catalogue.undo"
     case catalogueImport = "catalogue.import"
+    // Not of one item, so not in its history.
+    case duplicateDismiss = "duplicate.dismiss"
+    case duplicateRestore = "duplicate.restore"
 
     case suggestionApprove = "suggestion.approve"
     case suggestionReject = "suggestion.reject"

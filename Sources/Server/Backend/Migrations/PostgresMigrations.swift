@@ -1326,5 +1326,22 @@ CREATE TABLE premium_grants (
 
 """#,
             checksum: "eeaaacfd6a7fd94f906963d7925ce9d3cce0c6fd2160b298d8c2c9834f8a672b"),
+        Migration(
+            number: 23, slug: "distinct-items",
+            sql: #"""
+-- Oldest reader: 13
+-- Pairs of items that look alike and that an operator declared to be different services.
+
+CREATE TABLE catalogue_distinct_pairs (
+    first_id BYTEA NOT NULL CHECK (length(first_id) = 16),
+    second_id BYTEA NOT NULL CHECK (length(second_id) = 16),
+    decided_at BIGINT NOT NULL,
+    PRIMARY KEY (first_id, second_id)
+);
+
+CREATE INDEX idx_catalogue_distinct_pairs_second_id ON catalogue_distinct_pairs (second_id);
+
+"""#,
+            checksum: "5af8915baf77bd63e7ab190da268f7ca9fff8071ff6f3ef691e5551eb03f7270"),
     ]
 }

@@ -1285,5 +1285,22 @@ CREATE TABLE premium_grants (
 
 """#,
             checksum: "672f753be44e5f3c544c49b0e8be61da653fbbb9749ad69a31c3c8d3fb07ed8e"),
+        Migration(
+            number: 23, slug: "distinct-items",
+            sql: #"""
+-- Oldest reader: 13
+-- Pairs of items that look alike and that an operator declared to be different services.
+
+CREATE TABLE catalogue_distinct_pairs (
+    first_id BLOB NOT NULL CHECK (length(first_id) = 16),
+    second_id BLOB NOT NULL CHECK (length(second_id) = 16),
+    decided_at INTEGER NOT NULL,
+    PRIMARY KEY (first_id, second_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idx_catalogue_distinct_pairs_second_id ON catalogue_distinct_pairs (second_id);
+
+"""#,
+            checksum: "b07d6aa8762009e8d3809f64cbe993526c51d5983be14998c971dbebb6e26fff"),
     ]
 }

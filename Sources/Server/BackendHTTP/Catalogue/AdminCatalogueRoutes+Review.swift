@@ -12,6 +12,8 @@ extension AdminCatalogueRoutes {
         [
             gate.binding(.mergeCatalogueItems, Self.item, merge),
             gate.binding(.catalogueDuplicates) { request, _ in try duplicates(request) },
+            gate.binding(.dismissDuplicate, .empty, dismiss),
+            gate.binding(.restoreDuplicate, .empty, restore),
             gate.binding(.catalogueHistory) { request, actor in try history(request, actor) },
             gate.binding(.undoCatalogueChange, Self.item.orEmpty, undo),
         ]
@@ -23,19 +25,32 @@ extension AdminCatalogueRoutes {
                 merge.duplicateIDs, into: try call.id(), ifRevision: try revision(call), by: call.actor))
     }
 
+    func dismiss(_ items: DistinctItems, _ call: AdminCall) throws {
+        try store.setDistinct(items.first, items.second, true, by: call.actor)
+    }
+
+    func restore(_ items: DistinctItems, _ call: AdminCall) throws {
+        try store.setDistinct(items.first, items.second, false, by: call.actor)
+    }
+
     private func duplicates(_ request: Request) throws -> Response {
         let query = try DuplicateQuery(query: request)
         let view = try publisher.freshView()
-        var pairs = view.duplicates[...]
-        if let last = query.cursor.flatMap({ PageCursor($0, of: query.list) }) {
-            pairs = pairs.drop { !Self.precedes(last, Self.cursor($0)) }
-        }
-        return try ListPage(
-            pairs.prefix { $0.score >= query.minimumScore }, limit: query.limit, of: query.list, cursor: Self.cursor
-        ) { pair in
+        let (_, pairs) = try duplicates(query, in: view)
+        return try ListPage(pairs, limit: query.limit, of: query.list, cursor: Self.cursor) { pair in
             DuplicatePair(
                 pair, items: [pair.first, pair.second].compactMap(view.item).map(AdminCatalogueItem.init))
         }.response(to: request)
+    }
+
+    /// Likely duplicates that nobody dismissed: how many there are, and those after the cursor.
+    func duplicates(
+        _ query: DuplicateQuery, in view: CatalogueView
+    ) throws -> (count: Int, pairs: ArraySlice<CatalogueDuplicate>) {
+        let distinct = try store.distinctPairs()
+        let all = view.duplicates.prefix { $0.score >= query.minimumScore }.filter { !distinct.contains($0.pair) }
+        guard let last = query.cursor.flatMap({ PageCursor($0, of: query.list) }) else { return (all.count, all[...]) }
+        return (all.count, all.drop { !Self.precedes(last, Self.cursor($0)) })
     }
 
     static func cursor(_ pair: CatalogueDuplicate) -> PageCursor {
@@ -43,7 +58,7 @@ extension AdminCatalogueRoutes {
     }
 
     /// Whether a pair precedes another one: by descending score, then by ascending ids.
-    static func precedes(_ left: PageCursor, _ right: PageCursor) -> Bool {
+    private static func precedes(_ left: PageCursor, _ right: PageCursor) -> Bool {
         guard left.number == right.number else { return left.number > right.number }
         return left.ids.flatMap(\.rawBytes).lexicographicallyPrecedes(right.ids.flatMap(\.rawBytes))
     }

@@ -43,6 +43,13 @@ extension ConsoleRoutes {
                 form: FormShape(["revision"], ofList: true)
             ) { visit in try deleteItem(visit) },
             gate.page(
+                "/console/catalogue/{id:uuid}/merge", of: [.mergeCatalogueItems, .adminCatalogue, .adminCatalogueItem]
+            ) { visit in
+                var visit = visit
+                visit.refuseLongText("item")
+                return ConsoleResponse.page(try mergeSearch(visit).page(visit.frame), visit.status)
+            },
+            gate.page(
                 "/console/catalogue/{id:uuid}/undo",
                 of: [.adminCatalogueItem, .catalogueHistory, .undoCatalogueChange]
             ) { visit in try askToUndo(visit) },
@@ -253,7 +260,22 @@ extension ConsoleRoutes {
             .first { $0["revision"]?.integerValue == revision }.map { FormValues($0) }
     }
 
-    // MARK: Delete and undo
+    // MARK: Merge, delete and undo
+
+    private func mergeSearch(_ visit: ConsoleVisit) throws -> MergeSearchPage {
+        let item = try requireItem(try visit.request.parameters.uuid())
+        let view = try publisher.freshView()
+        let search = visit.query.last { $0.name == "item" }?.value ?? ""
+        let found =
+            search.isEmpty
+            ? CatalogueNearest.list(item.name, in: view.matcher, count: 6, item: view.item).map(\.id)
+            : view.matcher.search(search, limit: 11).map(\.id)
+        let others = found.filter { $0 != item.id }.compactMap { view.item($0) }
+        let uses = try catalogue.uses(of: others.map(\.id))
+        return MergeSearchPage(
+            item: item, address: try Self.address(visit.query.filter { $0.name != "item" }), search: search,
+            candidates: others.compactMap { other in uses[other.id].map { MergeSearchPage.Candidate(other, $0) } })
+    }
 
     private func deleteItem(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()

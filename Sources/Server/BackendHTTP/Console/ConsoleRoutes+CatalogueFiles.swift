@@ -13,7 +13,13 @@ import SubGuardDomain
 extension ConsoleRoutes {
     func catalogueFileBindings() -> [RouteBinding] {
         [
-            gate.page("/console/catalogue/duplicates", of: [.catalogueDuplicates]) { visit in try duplicates(visit) },
+            gate.page("/console/catalogue/duplicates", of: [.catalogueDuplicates]) { visit in
+                ConsoleResponse.page(try duplicates(visit.query, visit).page(visit.frame))
+            },
+            gate.action(
+                "/console/catalogue/duplicates", of: .dismissDuplicate, showing: [.catalogueDuplicates],
+                form: FormShape(["first", "second", "action"], ofList: true)
+            ) { visit in try decideOnPair(visit) },
             gate.page(
                 "/console/catalogue/duplicates/{first:uuid}/{second:uuid}",
                 of: [.catalogueDuplicates, .adminCatalogueItem]
@@ -21,7 +27,7 @@ extension ConsoleRoutes {
                 let (first, second) = try pair(visit)
                 let page = MergePage(
                     (first, Self.values(first)), (second, Self.values(second)),
-                    idempotencyKey: UUID().uuidString.lowercased())
+                    uses: try catalogue.uses(of: [first.id, second.id]), idempotencyKey: UUID().uuidString.lowercased())
                 return ConsoleResponse.page(page.page(visit.frame))
             },
             gate.action(
@@ -93,24 +99,57 @@ extension ConsoleRoutes {
 
     // MARK: Duplicates
 
-    private func duplicates(_ visit: ConsoleVisit) throws -> Response {
-        let query = try visit.read(DuplicateQuery.self)
+    private func duplicates(
+        _ list: [(name: String, value: String)], _ visit: ConsoleVisit, faults: FormFaults = FormFaults()
+    ) throws -> DuplicatesPage {
+        let query: DuplicateQuery
+        do throws(FaultList) { query = try DuplicateQuery(texts: list) } catch { throw HTTPFailure.invalid(error) }
         let view = try publisher.freshView()
-        let all = view.duplicates.prefix { $0.score >= query.minimumScore }
-        var pairs = all[...]
-        if let last = query.cursor.flatMap({ PageCursor($0, of: query.list) }) {
-            pairs = pairs.drop { !AdminCatalogueRoutes.precedes(last, AdminCatalogueRoutes.cursor($0)) }
-        }
+        let (count, pairs) = try features.catalogue.duplicates(query, in: view)
         let shown = pairs.prefix(query.limit)
         let next =
             pairs.count > shown.count
             ? shown.last.map { AdminCatalogueRoutes.cursor($0).encoded(for: query.list) } : nil
-        let page = DuplicatesPage(
+        return DuplicatesPage(
             pairs: shown.compactMap { pair in
                 guard let first = view.item(pair.first), let second = view.item(pair.second) else { return nil }
                 return DuplicatesPage.Pair(pair, first, second)
-            }, count: all.count, minimumScore: query.minimumScore, next: next, isFirstPage: query.cursor == nil)
-        return ConsoleResponse.page(page.page(visit.frame))
+            }, count: count, minimumScore: query.minimumScore, cursor: query.cursor, next: next,
+            mayEdit: visit.mayCall(.dismissDuplicate), decision: Self.decision(visit, in: view), faults: faults)
+    }
+
+    /// What the address says about the form before: `dismissed.ID.ID`.
+    private static func decision(_ visit: ConsoleVisit, in view: CatalogueView) -> DuplicatesPage.Decision? {
+        let ids = (visit.notice?.value ?? "").split(separator: ".").compactMap { UUID(strict: String($0)) }
+        guard ids.count == 2, let first = view.item(ids[0]), let second = view.item(ids[1]) else { return nil }
+        switch visit.notice?.code {
+        case "dismissed": return DuplicatesPage.Decision(first, second, isDismissed: true)
+        case "restored": return DuplicatesPage.Decision(first, second, isDismissed: false)
+        default: return nil
+        }
+    }
+
+    /// Declares a pair to be no duplicate, or takes that back.
+    private func decideOnPair(_ visit: ConsoleVisit) throws -> Response {
+        let form = try visit.form()
+        let list = ConsoleVisit.listQuery(form)
+        guard let action = form["action"], ["dismiss", "restore"].contains(action),
+            let first = form["first"].flatMap({ UUID(strict: $0) }),
+            let second = form["second"].flatMap({ UUID(strict: $0) })
+        else { throw FormShape.foreign }
+        let (items, isDismissal) = (DistinctItems(first: first, second: second), action == "dismiss")
+        let outcome = try attempt(isDismissal ? .dismissDuplicate : .restoreDuplicate, for: visit) { call in
+            try isDismissal ? features.catalogue.dismiss(items, call) : features.catalogue.restore(items, call)
+        }
+        switch outcome {
+        case .done:
+            let notice = "\(isDismissal ? "dismissed" : "restored").\(first.lowercased).\(second.lowercased)"
+            return ConsoleResponse.seeOther(
+                HTMLLink("console", "catalogue", "duplicates", query: list + [("notice", notice)]).text)
+        case .refused(let faults, let status):
+            return ConsoleResponse.page(try duplicates(list, visit, faults: faults).page(visit.frame), status)
+        case .lostRace: throw HTTPFailure(.preconditionFailed, "The item was changed meanwhile.")
+        }
     }
 
     private func pair(_ visit: ConsoleVisit) throws -> (CatalogueItem, CatalogueItem) {
@@ -140,7 +179,8 @@ extension ConsoleRoutes {
         {
             let (first, second) = try pair(visit)
             let page = MergePage(
-                (first, Self.values(first)), (second, Self.values(second)), primary: primary, chosen: chosen,
+                (first, Self.values(first)), (second, Self.values(second)),
+                uses: try catalogue.uses(of: [first.id, second.id]), primary: primary, chosen: chosen,
                 idempotencyKey: UUID().uuidString.lowercased(), faults: faults, hasChanged: hasChanged)
             return ConsoleResponse.page(page.page(visit.frame), status)
         }

@@ -17,9 +17,7 @@ extension ConsoleRoutes {
         [
             gate.page("/console/suggestions/{id:uuid}", of: [.adminSuggestions]) { visit in
                 var visit = visit
-                if (visit.query.last { $0.name == "item" }?.value.unicodeScalars.count ?? 0) > 200 {
-                    visit.refuse("item", Fault("item", .outOfRange, "Must have 1 to 200 characters."))
-                }
+                visit.refuseLongText("item")
                 return ConsoleResponse.page(try suggestionPage(visit, list: Self.list(visit.query)), visit.status)
             },
             gate.action(

@@ -127,6 +127,12 @@ struct ConsoleVisit: Sendable {
         query.removeAll { $0.name == name }
     }
 
+    /// Leaves a text to search for out, if it is longer than its field.
+    mutating func refuseLongText(_ name: String) {
+        guard (query.last { $0.name == name }?.value.unicodeScalars.count ?? 0) > 200 else { return }
+        refuse(name, Fault(name, .outOfRange, "Must have 1 to 200 characters."))
+    }
+
     func mayCall(_ operation: APIOperation) -> Bool {
         guard let permission = operation.permission else { return true }
         return session?.token.role.allows(permission) ?? false

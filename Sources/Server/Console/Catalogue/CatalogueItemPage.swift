@@ -120,6 +120,8 @@ package struct CatalogueItemPage: Sendable {
             if mayEdit {
                 html.add(.div, .class("actions")) { html in
                     html.add(
+                        .a, .class("button"), .href(address.link(to: item.id, "merge")), text: words["Merge with…"])
+                    html.add(
                         .a, .class("button danger"), .href(address.link(to: item.id, "delete")),
                         text: words["Delete"])
                 }

@@ -1,5 +1,5 @@
 package import Backend
-import Foundation
+package import Foundation
 import HTML
 package import SubGuardDomain
 
@@ -17,18 +17,42 @@ package struct DuplicatesPage: Sendable {
         }
     }
 
+    /// What a button of a row, or of the notice after it, did with two items.
+    package struct Decision: Sendable {
+        let first: CatalogueItem
+        let second: CatalogueItem
+        /// Otherwise the pair is back in the list.
+        let isDismissed: Bool
+
+        package init(_ first: CatalogueItem, _ second: CatalogueItem, isDismissed: Bool) {
+            self.first = first
+            self.second = second
+            self.isDismissed = isDismissed
+        }
+    }
+
     private let pairs: [Pair]
     private let count: Int
     private let minimumScore: Int
+    /// Nil on the first page.
+    private let cursor: String?
     private let next: String?
-    private let isFirstPage: Bool
+    private let mayEdit: Bool
+    private let decision: Decision?
+    private let faults: FormFaults
 
-    package init(pairs: [Pair], count: Int, minimumScore: Int, next: String?, isFirstPage: Bool) {
+    package init(
+        pairs: [Pair], count: Int, minimumScore: Int, cursor: String?, next: String?, mayEdit: Bool,
+        decision: Decision? = nil, faults: FormFaults = FormFaults()
+    ) {
         self.pairs = pairs
         self.count = count
         self.minimumScore = minimumScore
+        self.cursor = cursor
         self.next = next
-        self.isFirstPage = isFirstPage
+        self.mayEdit = mayEdit
+        self.decision = decision
+        self.faults = faults
     }
 
     private static let scores = [100, 90, 80, 70, 60]
@@ -45,6 +69,8 @@ package struct DuplicatesPage: Sendable {
             html.crumb(HTMLLink("console", "catalogue"), words["Back to the list"])
             frame.top(
                 "Duplicates", "Pairs of items with similar names or the same website, most similar first.", to: &html)
+            if let decision { write(decision, words, to: &html) }
+            if !faults.isEmpty { FormNotice.refused(faults.refusals, words, to: &html) }
             html.chips(
                 words["Score"],
                 Self.scores.map { score in
@@ -56,22 +82,40 @@ package struct DuplicatesPage: Sendable {
             } else {
                 writeTable(words, to: &html)
             }
-            html.add(.nav, .class("paging"), .aria("label", words["Pages of this list"])) { html in
-                html.add(
-                    .p, .class("muted"),
-                    text: words.text(
-                        "%1 of %2 pairs shown", words.number(Int64(pairs.count)), words.number(Int64(count))))
-                html.add(.p, .class("actions")) { html in
-                    if !isFirstPage {
-                        html.add(.a, .class("button"), .href(link(minimumScore)), text: words["First page"])
-                    }
-                    if let next {
-                        html.add(
-                            .a, .class("button"), .rel("next"), .href(link(minimumScore, cursor: next)),
-                            text: words["Next page"])
-                    }
-                }
+            Paging(
+                summary: words.text(
+                    "%1 of %2 pairs shown", words.number(Int64(pairs.count)), words.number(Int64(count))),
+                first: cursor == nil ? nil : link(minimumScore), next: next.map { link(minimumScore, cursor: $0) }
+            ).write(words, to: &html)
+        }
+    }
+
+    private func write(_ decision: Decision, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        let (first, second) = (decision.first.name, decision.second.name)
+        guard decision.isDismissed else {
+            return FormNotice.done(words.text("%1 and %2 are listed again.", first, second), to: &html)
+        }
+        html.add(.div, .class("notice good"), .role("status"), .tabindex(-1), .data("focus")) { html in
+            html.add(
+                .p, text: words.text("%1 and %2 are different services and are no longer listed.", first, second))
+            guard mayEdit else { return }
+            writeForm("restore", decision.first, decision.second, to: &html) { html in
+                html.add(.button, .type("submit"), text: words["Undo"])
             }
+        }
+    }
+
+    private func writeForm(
+        _ action: String, _ first: CatalogueItem, _ second: CatalogueItem, to html: inout HTMLWriter,
+        button: (inout HTMLWriter) -> Void
+    ) {
+        html.add(.form, .methodPost, .action(link(minimumScore, cursor: cursor))) { html in
+            html.hidden("list_min_score", "\(minimumScore)")
+            if let cursor { html.hidden("list_cursor", cursor) }
+            html.hidden("action", action)
+            html.hidden("first", first.id.lowercased)
+            html.hidden("second", second.id.lowercased)
+            button(&html)
         }
     }
 
@@ -99,6 +143,14 @@ package struct DuplicatesPage: Sendable {
                                 pair.second.id.lowercased)),
                         .aria("label", words.text("Compare %1 and %2", pair.first.name, pair.second.name)),
                         text: words["Compare"])
+                    guard mayEdit else { return }
+                    writeForm("dismiss", pair.first, pair.second, to: &html) { html in
+                        html.add(
+                            .button, .type("submit"),
+                            .aria(
+                                "label", words.text("%1 and %2 are no duplicates", pair.first.name, pair.second.name)),
+                            text: words["Not a duplicate"])
+                    }
                 },
             ])
     }
@@ -119,6 +171,7 @@ package struct MergePage: Sendable {
     ]
 
     private let items: [Side: (item: CatalogueItem, values: FormValues)]
+    private let uses: [UUID: CatalogueItemUses]
     private let primary: Side
     private let chosen: [String: Side]
     private let idempotencyKey: String
@@ -126,14 +179,16 @@ package struct MergePage: Sendable {
     private let hasChanged: Bool
 
     /// - Parameters:
+    ///   - uses: how much each of the two is used.
     ///   - primary: the item that stays.
     ///   - chosen: the side of each field, if it is not that of `primary`.
     package init(
         _ first: (item: CatalogueItem, values: FormValues), _ second: (item: CatalogueItem, values: FormValues),
-        primary: Side = .first, chosen: [String: Side] = [:], idempotencyKey: String,
+        uses: [UUID: CatalogueItemUses], primary: Side = .first, chosen: [String: Side] = [:], idempotencyKey: String,
         faults: FormFaults = FormFaults(), hasChanged: Bool = false
     ) {
         items = [.first: first, .second: second]
+        self.uses = uses
         self.primary = primary
         self.chosen = chosen
         self.idempotencyKey = idempotencyKey
@@ -212,7 +267,23 @@ package struct MergePage: Sendable {
                         }
                     }
                     for name in Self.fields { write(name, words, to: &html) }
+                    writeMoving("Aliases", words, to: &html) { $0.aliases.count }
+                    writeMoving("Suggested names", words, to: &html) { uses[$0.id].map { Int($0.suggestions) } ?? 0 }
+                    writeMoving("Additions", words, to: &html) { uses[$0.id].map { Int($0.additions) } ?? 0 }
                 }
+            }
+        }
+    }
+
+    /// What moves to the item that stays: a number of each.
+    private func writeMoving(
+        _ name: Sentence, _ words: ConsoleWords, to html: inout HTMLWriter, count: (CatalogueItem) -> Int
+    ) {
+        html.add(.tr) { html in
+            html.add(.th, .scope("row"), text: words[name])
+            for side in Side.allCases {
+                guard let item = items[side]?.item else { continue }
+                html.add(.td, text: words.number(Int64(count(item))))
             }
         }
     }

@@ -24,6 +24,8 @@ extension ConsoleWords {
             case .catalogueMerged: "Item merged into another"
             case .catalogueUndo: "Change of an item undone"
             case .catalogueImport: "Item imported"
+            case .duplicateDismiss: "Pair declared no duplicate"
+            case .duplicateRestore: "Pair listed as duplicate again"
             case .suggestionApprove: "Suggestion approved"
             case .suggestionReject: "Suggestion rejected"
             case .suggestionReopen: "Suggestion reopened"

@@ -43,12 +43,29 @@ extension APIOperation {
         access: .permission(.catalogueRead), summary: "List likely duplicates",
         """
         Pairs of items whose names or aliases resemble each other, best first. A score of 100 means the same name, \
-        ignoring case, accents and blanks. Each different letter lowers the score; a shared website raises it.
+        ignoring case, accents and blanks; from 90 on, names differ in a plan, a country or by one typo. The same domain \
+        raises the score, another one lowers it. Dismissed pairs are not listed.
         """, query: .object(DuplicateQuery.self),
         answers: [.json(ListPage<DuplicatePair>.self, "A page of pairs.")])
 
+    package static let dismissDuplicate = APIOperation(
+        .post, "/api/v1/admin/catalogue/duplicates/dismiss", "dismissCatalogueDuplicate", tag: .administration,
+        access: .permission(.catalogueWrite), summary: "Declare two items not to be duplicates",
+        """
+        The pair leaves the list of likely duplicates, until one of the items is deleted or merged. The order of the ids \
+        does not matter; repeating it changes nothing.
+        """, body: .json(DistinctItems.self, "The two items."),
+        answers: [.empty(204, "The items are different services.")])
+
+    package static let restoreDuplicate = APIOperation(
+        .post, "/api/v1/admin/catalogue/duplicates/restore", "restoreCatalogueDuplicate", tag: .administration,
+        access: .permission(.catalogueWrite), summary: "List two items as duplicates again",
+        "Undoes a dismissal. Repeating it changes nothing.", body: .json(DistinctItems.self, "The two items."),
+        answers: [.empty(204, "The pair is listed again, if its score is high enough.")])
+
     static let ofCatalogueReview: [APIOperation] = [
-        mergeCatalogueItems, catalogueHistory, undoCatalogueChange, catalogueDuplicates,
+        mergeCatalogueItems, catalogueHistory, undoCatalogueChange, catalogueDuplicates, dismissDuplicate,
+        restoreDuplicate,
     ]
 }
 
@@ -63,6 +80,21 @@ package struct CatalogueMerge: WireObject {
         Field(
             "duplicate_ids", \.duplicateIDs,
             .set(of: .givenID, count: 1...CatalogueStore.maximumMerged, called: "ids")))
+}
+
+/// Two items that look alike.
+package struct DistinctItems: WireObject {
+    package let first: UUID
+    package let second: UUID
+
+    package init(first: UUID, second: UUID) {
+        self.first = first
+        self.second = second
+    }
+
+    package static let wire = WireSchema<DistinctItems>(
+        "DistinctItems", make: DistinctItems.init(first:second:), Field("first", \.first, .givenID, "An item's id."),
+        Field("second", \.second, .givenID, "The other item's id."))
 }
 
 /// The query of an item's history. The cursor belongs to that item's list.

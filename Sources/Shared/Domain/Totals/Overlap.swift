@@ -31,11 +31,6 @@ public struct Overlap: Sendable, Hashable {
         }
     }
 
-    /// Words that do not identify a service.
-    private static let commonWords: Set<String> = [
-        "the", "my", "le", "la", "les", "mon", "ma", "abonnement", "subscription", "assurance", "insurance", "pro",
-    ]
-
     /// Finds all groups. A subscription is in one group at most: look-alikes of a duplicate belong to its group, which is then
     /// one of similar subscriptions.
     public static func find(among candidates: [Candidate]) -> [Overlap] {
@@ -58,7 +53,7 @@ public struct Overlap: Sendable, Hashable {
             if let item = candidate.catalogueItemID { join(index, item, &items, isSame: true) }
             let folded = candidate.foldedName
             let word = folded[..<(folded.utf8.firstIndex(of: UInt8(ascii: " ")) ?? folded.endIndex)]
-            guard word.count >= 4, !commonWords.contains(String(word)) else { continue }
+            guard word.count >= 4, !NameWords.isCommon(String(word)) else { continue }
             join(index, word, &words, isSame: false)
         }
         let groups = Dictionary(grouping: candidates.indices) { alike.first(of: $0) }.values.filter { $0.count > 1 }

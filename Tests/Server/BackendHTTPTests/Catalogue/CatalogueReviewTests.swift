@@ -39,6 +39,47 @@ import Testing
         #expect(seen == (try server.admin(.moderator, "GET", Self.admin + "/duplicates?min_score=60").items().count))
     }
 
+    @Test func forgetsPairsThatAreNoDuplicates() throws {
+        let server = try server([.sample("Netfix", slug: "netfix"), .sample("NET-FLIX", slug: "net-flix-2")])
+        defer { server.end() }
+        let (first, second) = (
+            try server.item("netflix").id.lowercased, try server.item("net-flix-2").id.lowercased
+        )
+        func listed() throws -> [Set<String>] {
+            try server.admin(.moderator, "GET", Self.admin + "/duplicates").items()
+                .map { Set(($0["items"]?.arrayValue ?? []).strings("id")) }
+        }
+        let before = try listed()
+        #expect(before.first == [first, second])
+        // In the other order, twice.
+        for _ in 0..<2 {
+            let body = #"{"first":"\#(second)","second":"\#(first)"}"#
+            #expect(try server.admin(.editor, "POST", Self.admin + "/duplicates/dismiss", json: body).status == 204)
+        }
+        #expect(try listed() == Array(before.dropFirst()))
+        let page = try server.admin(.moderator, "GET", Self.admin + "/duplicates?limit=1")
+        #expect(try page.items().count == 1)
+        let log = try server.admin(.owner, "GET", "/api/v1/admin/audit?action=duplicate.dismiss").items()
+        #expect(log.count == 1 && log[0]["subject_id"]?.stringValue == second)
+        let pair = #"{"first":"\#(first)","second":"\#(second)"}"#
+        #expect(try server.admin(.editor, "POST", Self.admin + "/duplicates/restore", json: pair).status == 204)
+        #expect(try listed() == before)
+        for path in ["dismiss", "restore"] {
+            let target = Self.admin + "/duplicates/" + path
+            #expect(try server.admin(.moderator, "POST", target, json: pair).status == 403)
+            try server.expectInvalid(
+                try server.admin(
+                    .editor, "POST", target, json: #"{"first":"\#(first)","second":"\#(makeID(404).lowercased)"}"#),
+                [("#/second", "not_found")])
+            try server.expectInvalid(
+                try server.admin(.editor, "POST", target, json: #"{"first":"\#(first)","second":"\#(first)"}"#),
+                [("#/second", "same_item")])
+            try server.expectInvalid(
+                try server.admin(.editor, "POST", target, json: #"{"first":"x"}"#),
+                [("#/first", "invalid_id"), ("#/second", "required")])
+        }
+    }
+
     @Test func mergesEverythingThatNamesADuplicate() throws {
         let server = try server([
             .sample("Netfix", slug: "netfix", aliases: ["Nét fix “12.34”"]), .sample("Netflx", slug: "netflx"),

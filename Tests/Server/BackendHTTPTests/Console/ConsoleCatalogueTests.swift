@@ -252,7 +252,7 @@ import Testing
             let other = try #require(try made.json()["id"]?.stringValue)
             let netflix = try id(server, "netflix")
             expect(
-                try browser.get(Self.path + "/duplicates").text,
+                try browser.get(Self.path + "/duplicates?min_score=60").text,
                 contains: ["aria-label=\"Compare Netflix", "similar name"])
             let place = "\(Self.path)/duplicates/\(netflix)/\(other)"
             let page = try browser.get(place)
@@ -294,6 +294,70 @@ import Testing
             #expect(first["aliases"]?.arrayValue?.compactMap(\.stringValue) == ["Netflix Premium"])
             #expect(second["aliases"]?.arrayValue?.compactMap(\.stringValue) == ["Nx"])
             #expect(first["typical_amount"]?.stringValue == "13.49")
+        }
+    }
+
+    @Test func dismissesAPairAndListsItAgain() throws {
+        try withBrowser { browser, server in
+            let draft =
+                #"{"name":"NETFLIX <&>","slug":"netflix-2","category":"video","typical_amount":"9.50","#
+                + #""currency":"USD","billing_cycle":"yearly"}"#
+            let made = try server.admin(.owner, "POST", "/api/v1/admin/catalogue", json: draft)
+            let other = try #require(try made.json()["id"]?.stringValue)
+            let netflix = try id(server, "netflix")
+            let list = Self.path + "/duplicates?min_score=90"
+            let compare = "aria-label=\"Compare Netflix and NETFLIX"
+            let page = try browser.get(list).text
+            expect(page, contains: [compare, "Not a duplicate"])
+            let fields = [
+                ("list_min_score", "90"), ("action", "dismiss"), ("first", netflix), ("second", other),
+            ]
+            for _ in 0..<2 {
+                let done = try browser.submit(list, form(fields))
+                let named = "Netflix and NETFLIX &lt;&amp;&gt; are different services"
+                expect(done.text, contains: [named, "value=\"restore\"", "min_score=90"], lacks: [compare])
+            }
+            let undone = try browser.submit(list, form(fields.map { $0.0 == "action" ? ("action", "restore") : $0 }))
+            expect(undone.text, contains: [compare, "are listed again"])
+            for (name, value, status) in [("action", "eat", 422), ("first", "x", 422), ("second", netflix, 422)] {
+                let answer = try browser.post(list, form(fields.map { $0.0 == name ? (name, value) : $0 }))
+                #expect(answer.status == status, "\(name)")
+            }
+            // Without the right to change it, there is the list alone.
+            let reader = ConsoleBrowser(server)
+            try reader.signIn(try #require(server.tokens[.moderator]))
+            expect(try reader.get(list).text, contains: [compare], lacks: ["Not a duplicate"])
+        }
+    }
+
+    @Test func findsTheItemToMergeWith() throws {
+        try withBrowser { browser, server in
+            let draft =
+                #"{"name":"Netflix <Kids>","slug":"netflix-kids","category":"video","typical_amount":"9.50","#
+                + #""currency":"USD","billing_cycle":"yearly","aliases":["Nk"]}"#
+            let made = try server.admin(.owner, "POST", "/api/v1/admin/catalogue", json: draft)
+            let other = try #require(try made.json()["id"]?.stringValue)
+            let netflix = try id(server, "netflix")
+            for id in [other, netflix] {
+                let event = EventText(
+                    id == other ? 1 : 2, "subscription_added", properties: #"{"catalogue_item_id":"\#(id)"}"#)
+                try server.post(
+                    "/api/v1/analytics", event.text.replacing("{\"id\"", with: "[{\"id\"") + "]")
+            }
+            let place = "\(Self.path)/\(netflix)/merge"
+            expect(try browser.get("\(Self.path)/\(netflix)").text, contains: ["href=\"\(place)\"", "Merge with…"])
+            let pair = "\(Self.path)/duplicates/\(netflix)/\(other)"
+            expect(
+                try browser.get(place).text,
+                contains: ["Similar items", "href=\"\(pair)\"", "Merge Netflix with Netflix &lt;Kids&gt;"])
+            let found = try browser.get(place + "?item=kids&category=streaming").text
+            expect(
+                found, contains: ["Items found", "href=\"\(pair)\"", "name=\"category\" value=\"streaming\""],
+                lacks: ["duplicates/\(netflix)/\(netflix)"])
+            expect(try browser.get(place + "?item=zzzzzz").text, contains: ["No item matches"])
+            #expect(try browser.get(place + "?item=" + String(repeating: "x", count: 201)).status == 422)
+            #expect(try browser.get("\(Self.path)/\(makeID(404).lowercased)/merge").status == 404)
+            expect(try browser.get(pair).text, contains: ["Suggested names", "Additions", "Aliases"])
         }
     }
 
@@ -428,6 +492,7 @@ import Testing
             for (path, isAllowed) in [
                 (Self.path, reads), (item, reads), (Self.path + "/duplicates", reads), (pair, reads),
                 (Self.path + "/export?format=csv", reads), (Self.path + "/new", writes), (item + "/delete", writes),
+                (item + "/merge", writes),
                 (Self.path + "/import", writes), (Self.path + "/logos", writes),
             ] {
                 #expect(try browser.get(path).status == (isAllowed ? 200 : 403), "\(path)")

@@ -121,6 +121,9 @@ extension CatalogueStore {
         let revision = try Self.nextRevision(transaction)
         try transaction.execute("DELETE FROM catalogue_items WHERE id = ?", [.uuid(item.id)])
         try transaction.execute(
+            "DELETE FROM catalogue_distinct_pairs WHERE first_id = ? OR second_id = ?",
+            [.uuid(item.id), .uuid(item.id)])
+        try transaction.execute(
             "INSERT INTO catalogue_tombstones (id, merged_into, revision, deleted_at) VALUES (?, ?, ?, ?)",
             [.uuid(item.id), .uuid(orNull: primary), .integer(revision), .instant(now)])
     }

@@ -9,36 +9,56 @@ package struct CatalogueDuplicate: Sendable, Hashable {
         case sameWebsite = "same_website"
     }
 
-    package let first: UUID
-    package let second: UUID
-    /// 100 for equal names, ignoring case, accents and spaces; lower the more letters differ.
+    package let pair: CataloguePair
+    /// 100 for equal names, ignoring case, accents and spaces; lower the more the names differ.
     package let score: Int
     package let reasons: [Reason]
+
+    package var first: UUID { pair.first }
+    package var second: UUID { pair.second }
+}
+
+/// Two items, in the order of their ids.
+package struct CataloguePair: Sendable, Hashable {
+    package let first: UUID
+    package let second: UUID
+
+    package init(_ one: UUID, _ other: UUID) {
+        (first, second) = one.rawBytes.lexicographicallyPrecedes(other.rawBytes) ? (one, other) : (other, one)
+    }
 }
 
 /// Finds likely duplicates without comparing all pairs.
 ///
-/// Two items are compared if they share a name, a name with one letter removed (which finds up to one typo on each
-/// side), or the host of their website. The score is the percentage of letters that remain when one name is edited into
-/// the other; the same host adds ten points to similar names. Names with different numbers (`Canal 1`, `Canal 2`) are
-/// not duplicates.
+/// Two items are compared if a name of each has the same words that tell a service, apart from one typo, or if their
+/// websites have the same domain. The score is that of their most similar names. The same domain raises it; another
+/// domain lowers it, and so do the countries of their domains. Variants such as `Revolut Metal` and `Revolut Ultra` are
+/// no duplicates, whatever aliases they have.
 package enum CatalogueDuplicates {
     /// Maximum number of items per key, so that a frequent name does not cause quadratic work.
     private static let maximumGroup = 32
-    private static let leastLetters = 4
-    /// Names with a lower score are not similar, even with the same host.
-    private static let leastResemblance = 60
+    private static let leastLettersForTypo = 5
+    /// Pairs with a lower score are not kept.
+    private static let leastScore = 60
+    private static let mostOfVariants = 70
+    private static let mostOfAliases = 75
 
     /// Pairs with at least this score, highest score first, then by id.
     package static func find(_ items: [CatalogueItem], minimumScore: Int) -> [CatalogueDuplicate] {
-        let entries = items.map(Entry.init)
         // Keys and positions share one sorted array: a large catalogue has millions of them.
         var keys: [Key] = []
-        for (place, entry) in entries.enumerated() {
-            for hash in Set(entry.keys) { keys.append(Key(hash: hash, place: Int32(place))) }
+        for (place, item) in items.enumerated() {
+            for hash in Set(Self.keys(of: item)) { keys.append(Key(hash: hash, place: Int32(place))) }
         }
         keys.sort { ($0.hash, $0.place) < ($1.hash, $1.place) }
         var seen: Set<Int> = []
+        var entries: [Int: Entry] = [:]
+        func entry(_ place: Int) -> Entry {
+            if let entry = entries[place] { return entry }
+            let entry = Entry(items[place])
+            entries[place] = entry
+            return entry
+        }
         var found: [CatalogueDuplicate] = []
         var start = 0
         while start < keys.count {
@@ -48,9 +68,7 @@ package enum CatalogueDuplicates {
             start = end
             for (index, left) in group.enumerated() {
                 for right in group[(index + 1)...] where seen.insert(left * items.count + right).inserted {
-                    if let pair = judge(entries[left], entries[right]), pair.score >= minimumScore {
-                        found.append(pair)
-                    }
+                    if let pair = judge(entry(left), entry(right)), pair.score >= minimumScore { found.append(pair) }
                 }
             }
         }
@@ -61,6 +79,11 @@ package enum CatalogueDuplicates {
         }
     }
 
+    /// The pair, if it may be one; nil for items that are not similar.
+    package static func judge(_ left: CatalogueItem, _ right: CatalogueItem) -> CatalogueDuplicate? {
+        judge(Entry(left), Entry(right))
+    }
+
     private struct Key {
         let hash: UInt64
         let place: Int32
@@ -68,96 +91,93 @@ package enum CatalogueDuplicates {
 
     private struct Entry {
         let id: UUID
-        /// Folded, without spaces.
-        let names: [[UInt16]]
-        let host: String?
+        /// Of the name, then of the aliases.
+        let names: [NameWords]
+        let site: WebsiteDomain?
+        let countries: Set<String>
 
         init(_ item: CatalogueItem) {
             id = item.id
-            names = ([item.name] + item.aliases).map(CatalogueDuplicates.letters)
-            host = item.website.flatMap(Self.host)
+            names = ([item.name] + item.aliases).map { NameWords($0) }
+            site = item.website.flatMap { WebsiteDomain($0) }
+            countries = names[0].countries.union([site?.country].compactMap { $0 })
         }
+    }
 
-        /// Hashes of the shared properties. Hash collisions are scored like other pairs.
-        var keys: [UInt64] {
-            var keys: [UInt64] = []
-            for name in names {
-                keys.append(Self.hash(name, without: nil))
-                guard name.count >= CatalogueDuplicates.leastLetters else { continue }
-                for index in name.indices { keys.append(Self.hash(name, without: index)) }
-            }
-            if let host { keys.append(Self.hash(Array(host.utf16), without: nil) ^ .max) }
-            return keys
+    /// Hashes of what duplicates share. Hash collisions are scored like other pairs.
+    private static func keys(of item: CatalogueItem) -> [UInt64] {
+        var keys: [UInt64] = []
+        for name in [item.name] + item.aliases {
+            let words = NameWords(name)
+            keys.append(hash(words.letters))
+            keys.append(hash(words.essentialLetters))
+            keys.append(hash(Array(words.core.joined().utf16)))
+            guard words.essentialLetters.count >= leastLettersForTypo else { continue }
+            for index in words.essentialLetters.indices { keys.append(hash(words.essentialLetters, without: index)) }
         }
+        if let site = item.website.flatMap({ WebsiteDomain($0) }) { keys.append(hash(Array(site.name.utf16)) ^ .max) }
+        return keys
+    }
 
-        /// FNV-1a.
-        private static func hash(_ name: [UInt16], without skipped: Int?) -> UInt64 {
-            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-            for (index, unit) in name.enumerated() where index != skipped {
-                hash = (hash ^ UInt64(unit)) &* 0x100_0000_01B3
-            }
-            return hash
+    /// FNV-1a.
+    private static func hash(_ name: [UInt16], without skipped: Int? = nil) -> UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for (index, unit) in name.enumerated() where index != skipped {
+            hash = (hash ^ UInt64(unit)) &* 0x100_0000_01B3
         }
-
-        private static func host(of website: String) -> String? {
-            guard let host = website.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2).first else {
-                return nil
-            }
-            let name = host.lowercased()
-            return name.hasPrefix("www.") ? String(name.dropFirst(4)) : name
-        }
+        return hash
     }
 
     private static func judge(_ left: Entry, _ right: Entry) -> CatalogueDuplicate? {
-        var best = 0
-        for one in left.names {
-            for other in right.names { best = max(best, resemblance(one, other)) }
-        }
-        let sharesHost = left.host != nil && left.host == right.host
-        guard best >= leastResemblance else { return nil }
-        var reasons = [best == 100 ? CatalogueDuplicate.Reason.sameName : .similarName]
-        if sharesHost { reasons.append(.sameWebsite) }
-        let score = best == 100 ? 100 : min(99, best + (sharesHost ? 10 : 0))
-        let (first, second) =
-            left.id.rawBytes.lexicographicallyPrecedes(right.id.rawBytes) ? (left.id, right.id) : (right.id, left.id)
-        return CatalogueDuplicate(first: first, second: second, score: score, reasons: reasons)
-    }
-
-    private static func letters(of name: String) -> [UInt16] {
-        Array(TextFolding.fold(name).replacing(" ", with: "").utf16.prefix(60))
-    }
-
-    /// Similarity of two names, 0 to 100.
-    static func resemblance(_ left: String, _ right: String) -> Int {
-        resemblance(letters(of: left), letters(of: right))
-    }
-
-    /// Percentage (0 to 100) of the longer name's letters that remain when one name is edited into the other.
-    private static func resemblance(_ left: [UInt16], _ right: [UInt16]) -> Int {
-        guard left != right else { return 100 }
-        let longer = max(left.count, right.count)
-        guard longer >= leastLetters, digits(left) == digits(right) else { return 0 }
-        return max(0, (longer - distance(left, right)) * 100 / longer)
-    }
-
-    private static func digits(_ name: [UInt16]) -> [UInt16] { name.filter { (0x30...0x39).contains($0) } }
-
-    /// Number of insertions, deletions, replacements and swaps of adjacent letters (optimal string alignment).
-    private static func distance(_ left: [UInt16], _ right: [UInt16]) -> Int {
-        var before: [Int] = []
-        var last = Array(0...right.count)
-        for (row, letter) in left.enumerated() {
-            var current = [row + 1]
-            for (column, other) in right.enumerated() {
-                var cost = min(last[column] + (letter == other ? 0 : 1), last[column + 1] + 1, current[column] + 1)
-                if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
-                    cost = min(cost, before[column - 1] + 1)
-                }
-                current.append(cost)
+        var (score, isNamedLike) = (0, false)
+        for (place, one) in left.names.enumerated() {
+            for (other, name) in right.names.enumerated() {
+                let (found, isOfName) = (NameResemblance.score(one, name), place == 0 || other == 0)
+                if found == 100, isOfName { isNamedLike = true }
+                // Aliases are often shorter than names: `Free` of Freebox, `Forfait Free` of Free Mobile.
+                score = max(score, isOfName || found == 100 ? found : min(found, mostOfAliases))
             }
-            before = last
-            last = current
         }
-        return last[right.count]
+        let isSameSite = left.site != nil && left.site?.name == right.site?.name
+        if !isNamedLike {
+            if let one = left.site, let other = right.site {
+                let isSister = one.label == other.label && left.countries == right.countries
+                score = isSameSite ? min(99, score + 2) : isSister ? score : score - 20
+            }
+            let areApart =
+                !left.countries.isEmpty && !right.countries.isEmpty
+                && left.countries.isDisjoint(with: right.countries)
+            if areApart || NameResemblance.areVariants(left.names[0], right.names[0]) {
+                score = min(score, mostOfVariants)
+            }
+        }
+        guard score >= leastScore else { return nil }
+        var reasons = [score == 100 ? CatalogueDuplicate.Reason.sameName : .similarName]
+        if isSameSite { reasons.append(.sameWebsite) }
+        return CatalogueDuplicate(pair: CataloguePair(left.id, right.id), score: score, reasons: reasons)
+    }
+}
+
+/// The domain that an owner registered for a website.
+private struct WebsiteDomain {
+    /// `bbc.co.uk` for `https://www.bbc.co.uk/sounds`.
+    let name: String
+    /// Without what registries give: `bbc`.
+    let label: String
+    /// The country of the registry.
+    let country: String?
+
+    /// Names below which registries of countries give domains.
+    private static let registries: Set<String> = ["ac", "co", "com", "edu", "gov", "ne", "net", "or", "org"]
+
+    init?(_ website: String) {
+        let parts = website.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count > 2 else { return nil }
+        let labels = parts[2].lowercased().prefix { $0 != ":" }.split(separator: ".").map(String.init)
+        guard let last = labels.last, labels.count > 1 else { return nil }
+        let isBelow = last.count == 2 && labels.count > 2 && Self.registries.contains(labels[labels.count - 2])
+        let own = labels.suffix(isBelow ? 3 : 2)
+        (name, label) = (own.joined(separator: "."), own.first ?? last)
+        country = last.count == 2 ? NameWords.country(last) : nil
     }
 }

@@ -1,5 +1,4 @@
-package import Foundation
-package import SubGuardDomain
+import SubGuardDomain
 
 /// Searches the names of items for one text.
 package struct CatalogueTextSearch: Sendable {
@@ -102,46 +101,4 @@ struct FoldedTexts: Sendable {
     }
 
     static func letters(of bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 | 1 << UInt64($1 % 64) } }
-}
-
-/// The item closest to a suggested name.
-package struct CatalogueNearest: Sendable, Hashable {
-    package let id: UUID
-    package let name: String
-    /// 100 for the same name, ignoring case, accents and spaces; lower the more letters differ.
-    package let score: Int
-
-    /// Minimum score of a result.
-    private static let leastScore = 50
-
-    /// The best search result for the name or, if there is none, for its first word, scored letter by letter. Nil if no
-    /// item is similar.
-    package static func find(
-        _ name: String, in matcher: CatalogueMatcher, item: (UUID) -> CatalogueItem?
-    ) -> CatalogueNearest? {
-        scored(name, in: matcher, limit: 10, item: item).first
-    }
-
-    /// Like ``find(_:in:item:)``, with the items that follow, most similar first.
-    package static func list(
-        _ name: String, in matcher: CatalogueMatcher, count: Int, item: (UUID) -> CatalogueItem?
-    ) -> [CatalogueNearest] {
-        Array(scored(name, in: matcher, limit: 50, item: item).prefix(count))
-    }
-
-    private static func scored(
-        _ name: String, in matcher: CatalogueMatcher, limit: Int, item: (UUID) -> CatalogueItem?
-    ) -> [CatalogueNearest] {
-        var matches = matcher.search(name, limit: limit)
-        if matches.isEmpty, let word = TextFolding.fold(name).split(separator: " ").first {
-            matches = matcher.search(String(word), limit: limit)
-        }
-        let found = matches.enumerated().compactMap { place, match -> (place: Int, nearest: CatalogueNearest)? in
-            guard let item = item(match.id) else { return nil }
-            let score = ([item.name] + item.aliases).map { CatalogueDuplicates.resemblance($0, name) }.max() ?? 0
-            return score >= leastScore ? (place, CatalogueNearest(id: item.id, name: item.name, score: score)) : nil
-        }
-        // Equal scores keep the order of the search.
-        return found.sorted { ($1.nearest.score, $0.place) < ($0.nearest.score, $1.place) }.map(\.nearest)
-    }
 }

@@ -68,6 +68,8 @@ extension PrivacyRegistry {
         "catalogue_tombstones": Table(
             "Ids of deleted and merged items.", .noPerson,
             "\(CatalogueStore.tombstoneDays) days for deletions, then purged; merges as long as the store exists."),
+        "catalogue_distinct_pairs": Table(
+            "Pairs of items that are no duplicates.", .noPerson, "Until an editor deletes or merges one of them."),
         "catalogue_counters": Table("The revision of the catalogue.", .noPerson, forever),
         "catalogue_logos": Table(
             "Names of the logos.", .noPerson, "30 days after the last item stopped using the logo."),

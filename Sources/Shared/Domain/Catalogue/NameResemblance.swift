@@ -1,0 +1,142 @@
+/// How likely two names are those of one service.
+package enum NameResemblance {
+    /// Names of one service that differ in more than plan and country have at most this score.
+    private static let mostOfOthers = 75
+    /// A plan or country of each: `Revolut Metal` and `Revolut Ultra`.
+    private static let ofVariants = 70
+    /// Below it, equal letters are chance.
+    private static let leastLetters = 3
+    private static let leastLettersForTypo = 5
+
+    /// 0 to 100: 100 for names that are equal apart from case, accents, blanks and punctuation; 90 and more if they
+    /// differ only in words that do not tell the service, or by a slip of the pen; 75 at most for other names.
+    package static func score(_ left: NameWords, _ right: NameWords) -> Int {
+        guard left.letters != right.letters else { return 100 }
+        let (ours, theirs) = (digits(left.essential), digits(right.essential))
+        guard ours == theirs || ours.isEmpty || theirs.isEmpty else { return 40 }
+        guard var score = essential(left, right) else { return rest(left, right) }
+        for (ours, theirs) in [(left.plans, right.plans), (left.countries, right.countries)] where ours != theirs {
+            if !ours.isSubset(of: theirs), !theirs.isSubset(of: ours) { score = min(score, ofVariants) }
+            score -= ours.symmetricDifference(theirs).count
+        }
+        return score
+    }
+
+    /// Whether each of two names that share a word that tells a service has one that the other lacks: `Apple Music` and
+    /// `Apple TV`, `Revolut Metal` and `Revolut Premium`.
+    package static func areVariants(_ left: NameWords, _ right: NameWords) -> Bool {
+        let shared = sharedWords(left.essential, right.essential)
+        guard shared > 0 else { return false }
+        return (left.essential.count > shared || !left.plans.isSubset(of: right.plans))
+            && (right.essential.count > shared || !right.plans.isSubset(of: left.plans))
+    }
+
+    /// Nil if they differ in words that tell the service.
+    private static func essential(_ left: NameWords, _ right: NameWords) -> Int? {
+        let (ours, theirs) = (left.essentialLetters, right.essentialLetters)
+        guard min(ours.count, theirs.count) >= leastLetters, !left.isDescription, !right.isDescription else {
+            return nil
+        }
+        // The article may be written together with the name: `lefigaro.fr`.
+        if ours == theirs || ours == right.letters || theirs == left.letters
+            || left.essential.sorted() == right.essential.sorted()
+        {
+            return 97
+        }
+        if let typo = typo(ours, theirs) { return typo }
+        let (core, other) = (left.core, right.core)
+        // One of them says what the service does.
+        guard core.count == left.essential.count || other.count == right.essential.count,
+            core.joined() == other.joined()
+        else { return nil }
+        return 84
+    }
+
+    /// The score of one typo; nil for more, and for short names, among which a typo makes another name.
+    private static func typo(_ left: [UInt16], _ right: [UInt16]) -> Int? {
+        let least = min(left.count, right.count)
+        guard least >= leastLettersForTypo, left.first == right.first, abs(left.count - right.count) <= 1 else {
+            return nil
+        }
+        if CatalogueGuess.isSlip(left, of: right) || CatalogueGuess.isSlip(right, of: left) { return 93 }
+        // A wrong letter, or one more or less at the end, is as likely another name, unless the name is long.
+        guard least >= 6, distance(left, right) == 1 else { return nil }
+        return least >= 7 ? 88 : 80
+    }
+
+    private static func rest(_ left: NameWords, _ right: NameWords) -> Int {
+        let shared = sharedWords(left.essential, right.essential)
+        let words = 2 * shared * mostOfOthers / (left.essential.count + right.essential.count)
+        let longer = max(left.letters.count, right.letters.count)
+        guard longer > leastLetters else { return words }
+        return max(words, (longer - distance(left.letters, right.letters)) * mostOfOthers / longer)
+    }
+
+    private static func sharedWords(_ left: [String], _ right: [String]) -> Int {
+        var others = right
+        return left.count { word in
+            let letters = Array(word.utf16)
+            let place = others.firstIndex(of: word) ?? others.firstIndex { typo(letters, Array($0.utf16)) ?? 0 > 90 }
+            if let place { others.remove(at: place) }
+            return place != nil
+        }
+    }
+
+    private static func digits(_ words: [String]) -> [UInt8] {
+        words.flatMap { $0.utf8.filter(PayeeWord.isDigit) }
+    }
+
+    /// Number of insertions, deletions, replacements and swaps of adjacent letters (optimal string alignment).
+    private static func distance(_ left: [UInt16], _ right: [UInt16]) -> Int {
+        var before: [Int] = []
+        var last = Array(0...right.count)
+        for (row, letter) in left.enumerated() {
+            var current = [row + 1]
+            for (column, other) in right.enumerated() {
+                var cost = min(last[column] + (letter == other ? 0 : 1), last[column + 1] + 1, current[column] + 1)
+                if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
+                    cost = min(cost, before[column - 1] + 1)
+                }
+                current.append(cost)
+            }
+            before = last
+            last = current
+        }
+        return last[right.count]
+    }
+}
+
+/// A name as a person typed it, or copied it from a statement.
+package struct TypedName: Sendable {
+    private let name: NameWords
+    /// Without the words of the bank; nil for a name that has none.
+    private let payee: NameWords?
+
+    package init(_ text: String) {
+        name = NameWords(text)
+        let words = TextFolding.fold(text).split(separator: " ").map(String.init)
+        let isPayee =
+            text.contains("*") || words.count > 1 && words.first.map { PayeeWords.prefixes.contains($0) } ?? false
+            || words.contains { $0.utf8.count { PayeeWord.isDigit($0) } > 3 }
+        let rest = isPayee ? PayeeName(text).words : []
+        payee = rest.isEmpty || rest == words ? nil : NameWords(rest.joined(separator: " "))
+    }
+
+    /// Texts by which a search finds what may be meant, the most specific first.
+    package var queries: [String] {
+        let words = [name, payee].compactMap { $0 }.flatMap { [$0.essential.joined(separator: " ")] + $0.essential }
+        var seen: Set<String> = []
+        return words.filter { $0.utf8.count > 1 && seen.insert($0).inserted }
+    }
+
+    /// The score of a name of the catalogue, as in ``NameResemblance/score(_:_:)``.
+    package func score(_ other: NameWords) -> Int {
+        let score = NameResemblance.score(name, other)
+        guard let payee, score < 100 else { return score }
+        // Statements add places and references to names.
+        let isBeginning =
+            other.essentialLetters.count >= 5 && payee.essential.count > other.essential.count
+            && Array(payee.essential.prefix(other.essential.count)) == other.essential
+        return max(score, min(99, NameResemblance.score(payee, other)), isBeginning ? 88 : 0)
+    }
+}

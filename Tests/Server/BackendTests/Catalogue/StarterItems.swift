@@ -1,0 +1,23 @@
+import Backend
+import BackendTestKit
+import Foundation
+import SubGuardContract
+import SubGuardDomain
+import TestKit
+
+/// The items of the starter catalogue.
+enum StarterItems {
+    static func load() throws -> [CatalogueItem] {
+        try CatalogueCSV.parse(try RepositoryFile.bytes("Config/catalogue.csv")).compactMap { row in
+            guard case .item(let item) = row.content else { return nil }
+            return made(item.draft(), UInt64(row.number))
+        }
+    }
+
+    static func made(_ draft: CatalogueDraft, _ number: UInt64) -> CatalogueItem {
+        CatalogueItem(
+            id: makeID(number), name: draft.name, slug: draft.slug, category: draft.category,
+            typicalAmount: draft.typicalAmount, billingCycle: draft.billingCycle, website: draft.website,
+            aliases: draft.aliases, updatedAt: UTCInstant(secondsSinceEpoch: 0), revision: 1)
+    }
+}
