@@ -79,14 +79,15 @@ struct AdminSuggestionRoutes: Sendable {
         return outcomes
     }
 
-    /// The items displayed as nearest in the queue, by group id. Found outside the transaction, so that the lock is
+    /// The items displayed as nearest in the queue, by group id, where the score leaves no doubt. Found outside the transaction, so that the lock is
     /// held only for writing.
     private func nearestItems(of ids: [UUID]) throws -> [UUID: UUID] {
         let view = try publisher.freshView()
         var items: [UUID: UUID] = [:]
         for id in ids {
             guard let group = try store.find(id), group.status == .pending else { continue }
-            items[id] = nearestItems.find(group.name, in: view)?.id
+            guard let nearest = nearestItems.find(group.name, in: view), nearest.isSure else { continue }
+            items[id] = nearest.id
         }
         return items
     }

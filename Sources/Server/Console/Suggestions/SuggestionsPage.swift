@@ -116,6 +116,12 @@ package struct SuggestionsPage: Sendable {
         HTMLLink("console", "suggestions", query: Self.address(query, status: status, cursor: cursor))
     }
 
+    private func link(to row: Row) -> HTMLLink {
+        HTMLLink(
+            path: ["console", "suggestions", row.group.id.lowercased],
+            query: Self.address(query, status: query.status))
+    }
+
     /// The page that is shown. Forms are sent there, so that the address keeps the filters also when one is refused.
     private var here: HTMLLink { link(status: query.status, cursor: cursor) }
 
@@ -215,10 +221,7 @@ package struct SuggestionsPage: Sendable {
     }
 
     private func writeName(_ row: Row, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        let page = HTMLLink(
-            path: ["console", "suggestions", row.group.id.lowercased],
-            query: Self.address(query, status: query.status))
-        html.add(.a, .href(page)) { html in html.add(.bdi, text: row.group.name) }
+        html.add(.a, .href(link(to: row))) { html in html.add(.bdi, text: row.group.name) }
         guard row.isMixed else { return }
         html.text(" ")
         html.add(.span, .class("rating bad"), text: words["mixed alphabets: check letters"])
@@ -243,11 +246,16 @@ package struct SuggestionsPage: Sendable {
                 .button, .type("submit"), .name("reopen"), .value(id),
                 .aria("label", words.text("Reopen %1", name)), text: words["Reopen"])
         }
-        if let nearest = row.nearest {
+        if let nearest = row.nearest, nearest.isSure {
             html.add(
                 .button, .type("submit"), .name("approve"), .value(id),
                 text: row.isKnown
                     ? words["Already in the catalogue: close"] : words.text("Alias of %1", nearest.name))
+        } else if let nearest = row.nearest {
+            // Too little alike to decide without looking.
+            html.add(
+                .a, .href(link(to: row)), .aria("label", words.text("Look whether %1 is %2", name, nearest.name)),
+                text: words["Look"])
         }
         html.add(
             .button, .type("submit"), .name("reject"), .value(id), .aria("label", words.text("Reject %1", name)),

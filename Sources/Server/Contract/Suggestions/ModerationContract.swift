@@ -49,7 +49,8 @@ extension APIOperation {
         .post, "/api/v1/admin/suggestions/bulk", "moderateSuggestions", tag: .administration,
         access: .permission(.suggestionsModerate), summary: "Decide on many suggestions",
         """
-        One transaction, with a result for each id. `approve` makes each name an alias of its `nearest_item`. `undo` \
+        One transaction, with a result for each id. `approve` makes each name an alias of its `nearest_item` if that has \
+        a score of 85 or more; for others, name the item with `POST /api/v1/admin/suggestions/{id}/approve`. `undo` \
         reopens, and removes the alias or item that the approval made, unless the item was changed since \
         (`item_changed`). The name of a deleted suggestion can be suggested again.
         """, body: .json(SuggestionDecision.self, "The suggestions and the action."),
@@ -187,7 +188,8 @@ package struct SuggestionDecision: WireObject {
         "SuggestionDecision", make: SuggestionDecision.init,
         Field("ids", \.ids, .set(of: .givenID, count: 1...500, called: "ids")),
         Field(
-            "action", \.action, .choice, "`approve` makes each name an alias of its nearest item.", example: .reject),
+            "action", \.action, .choice,
+            "`approve` makes each name an alias of its nearest item, from a score of 85 on.", example: .reject),
         Field(
             "reason", \.reason, optional: .reason, orNull: true,
             "Reason for the audit log: 1 to 500 characters, no control characters. White space around it is removed.")

@@ -57,14 +57,15 @@ import Testing
 
     /// The notice names what it is about, and a name that an item has is closed, not made an alias.
     @Test func namesWhatWasDecided() throws {
-        try ConsoleBrowser.withSuggestions(["Netfix <b>", "NETFLIX", "Nеtflix"]) { browser, server, ids in
+        try ConsoleBrowser.withSuggestions(["Netfix <>", "NETFLIX", "Nеtflix", "test", "Netflix Kitchen"]) {
+            browser, server, ids in
             let page = try browser.get(Self.path).text
             // The last one has a letter of another alphabet.
             #expect(page.components(separatedBy: "Already in the catalogue: close").count == 2)
-            expect(page, contains: ["Alias of Netflix"])
+            expect(page, contains: ["Alias of Netflix", "aria-label=\"Look whether Netflix Kitchen is Netflix\""])
             let approved = try browser.submit(
                 Self.path, "idempotency_key=k1&list_status=pending&approve=\(ids[0])&reason=")
-            expect(approved.text, contains: ["<bdi>Netfix &lt;b&gt;</bdi> → <bdi>alias of Netflix</bdi>"])
+            expect(approved.text, contains: ["<bdi>Netfix &lt;&gt;</bdi> → <bdi>alias of Netflix</bdi>"])
             let closed = try browser.submit(Self.path, "idempotency_key=k2&list_status=pending&approve=\(ids[1])")
             expect(closed.text, contains: ["<p><bdi>NETFLIX</bdi></p>"], lacks: ["alias of"])
             #expect(try server.suggestionStatus(ids[1]) == "approved")
