@@ -6538,7 +6538,6 @@ msgid "alias of %1"
 msgstr "alias de %1"
 msgid "Already in the catalogue: close"
 msgstr "Déjà au catalogue : clore"
-<<<<<<< HEAD
 msgid "First charge"
 msgstr "Première échéance"
 msgid "Charged after the trial"
@@ -6569,7 +6568,6 @@ msgid "%1 fetched"
 msgid_plural "%1 fetched"
 msgstr[0] "%1 téléchargé"
 msgstr[1] "%1 téléchargés"
-=======
 msgid "Pair declared no duplicate"
 msgstr "Paire déclarée sans doublon"
 msgid "Pair listed as duplicate again"
@@ -6602,7 +6600,13 @@ msgid "Items found"
 msgstr "Éléments trouvés"
 msgid "Suggested names"
 msgstr "Noms suggérés"
->>>>>>> 36470db3 (catalogue: rank duplicates by the words that tell a service; remember pairs that are none; merge from an item)
+<<<<<<< HEAD
+=======
+msgid "Look"
+msgstr "Regarder"
+msgid "Look whether %1 is %2"
+msgstr "Regarder si %1 est %2"
+>>>>>>> f8263631 (suggestions: offer an alias by one click only where the words leave no doubt)
 
 """##
 }
