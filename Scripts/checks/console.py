@@ -88,7 +88,7 @@ def moderate(browser, server):
                 visitor.open("/console/suggestions?q=wordpad")
             expect(page.get_by_text("Rejected: 1.").count() == 0, "Enter in a field decides")
         if script:
-            expect("1 selected" in page.get_by_role("group").inner_text(), "the selection is not counted")
+            expect("1 selected" in page.locator("fieldset.bulk").inner_text(), "the selection is not counted")
         else:
             visitor.press(box, "Space")
         visitor.press(page.get_by_role("button", name="Reject", exact=True))

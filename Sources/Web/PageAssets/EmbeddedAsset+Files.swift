@@ -4,7 +4,7 @@
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
         stem: "base", suffix: "css",
-        sha256: "00e3a50b36d1a588c3939783f4bc3cd00cc1bb1359a89c9b757370c1b3b1b719",
+        sha256: "54199b47eb7f810825c3a5af6a90bf1b49dd23ce0b583f453ee0729f6c886636",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -145,9 +145,15 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .filters .field { flex: 0 1 11rem; min-inline-size: min(100%, 8.5rem); }
 .filters .field:has([type="date"]) { flex-basis: 10.5rem; min-inline-size: min(100%, 9.75rem); }
 .filters .grow { flex: 1 1 11rem; }
-.filters:has(> .field:nth-of-type(4)) > .field:not(.grow, :has(select)) { flex-basis: 9rem; }
-.filters > .field:not(.grow):has(select) { flex: 0 1 auto; }
+.filters:has(.field:nth-of-type(3)) .field:not(.grow, :has(select)) { flex-basis: 9rem; }
+.filters .field:not(.grow):has(select) { flex: 0 1 auto; }
 .filters .field:not(.grow) select { inline-size: auto; min-inline-size: 100%; max-inline-size: 14rem; }
+/* On a narrow screen, filters are behind a button. A browser that cannot show a closed one has it on wide ones too. */
+.filters > details[open] { flex: 1 1 100%; }
+.filters > details > summary { list-style: none; gap: 0.375rem; }
+.filters > details > summary::-webkit-details-marker { display: none; }
+.filters > details[open]::details-content { display: flex; flex-wrap: wrap; align-items: end; gap: 0.625rem 0.75rem;
+  padding-block-start: 0.625rem; }
 .chips { display: flex; flex-wrap: wrap; gap: 0.375rem; margin-block-end: 0.875rem; }
 .chips a { display: inline-flex; align-items: center; gap: 0.375rem; min-block-size: 1.875rem; padding: 0 0.75rem;
   border: 1px solid var(--line); border-radius: 999px; background: var(--surface); color: var(--muted);
@@ -262,6 +268,7 @@ td.check input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle
 :is(td, .waits li, dd, p.crumb, .below-table, .card p) > a:not(.button), .tile h2 a { display: inline-flex; align-items: center;
   min-block-size: 24px; min-inline-size: 24px; }
 .rowactions { text-align: end; white-space: nowrap; }
+.rowactions form { display: inline-block; max-inline-size: 100%; }
 .rowactions button { min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem; font-weight: 500;
   border-color: var(--line); margin-inline-start: 0.25rem; max-inline-size: 14rem; overflow: hidden;
   text-overflow: ellipsis; display: inline-block; vertical-align: middle; }
@@ -329,12 +336,21 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
   .split { grid-template-columns: minmax(0, 1fr); }
 }
 
+@media (min-width: 640.02px) {
+  @supports selector(::details-content) {
+    .filters > details, .filters > details::details-content, .filters > details[open]::details-content {
+      display: contents; content-visibility: visible; }
+    .filters > details > summary { display: none; }
+  }
+}
+
 @media (max-width: 640px) {
+  .filters:not(:has(> .field)) > details:not([open]) ~ button { display: none; }
   .plot .wide { display: none; }
   .card { margin: 0.75rem; padding: 1.25rem; }
   th, td { padding: 0.4375rem 0.625rem; }
   .filters .field, .filters .field:has([type="date"]) { flex: 1 1 8.5rem; }
-  .filters > .field:not(.grow):has(select) { flex: 1 1 8.5rem; }
+  .filters .field:not(.grow):has(select) { flex: 1 1 8.5rem; }
   .filters .field:not(.grow) select { max-inline-size: 100%; }
   .filters .field:has([type="date"]) { flex-basis: 9.75rem; }
 }
@@ -360,7 +376,7 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
   .stacked tbody td, .stacked tbody th { display: block; padding: 0; border: 0; text-align: start; inline-size: auto; }
   .stacked tbody th { flex: 1 1 60%; }
   .stacked [data-label]::before { content: attr(data-label) " "; color: var(--muted); font-size: 0.8125rem; }
-  .rowactions button { margin: 0.25rem 0.25rem 0 0; min-block-size: 2.125rem; max-inline-size: 100%; }
+  .rowactions :is(button, .button) { margin: 0.25rem 0.25rem 0 0; min-block-size: 2.125rem; max-inline-size: 100%; }
 }
 
 /* Fingers need more room than a pointer. */

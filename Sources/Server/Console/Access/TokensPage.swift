@@ -153,14 +153,9 @@ package struct TokensPage: Sendable {
                     words.name(filter), address(filter: filter), isCurrent: filter == query.filter,
                     tally: words.number(Int64(all.count { filter.contains($0.status(at: now)) })))
             })
-        html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "access"))) { html in
-            html.hidden("status", query.filter.rawValue)
-            frame.searchField(value: query.text, to: &html)
-            let sorts = [(Sort.created, "Newest" as Sentence), (.used, "Latest use"), (.name, "Name")]
-            html.choice(
-                "sort", words["Order"], current: query.sort.rawValue, sorts.map { ($0.rawValue, words[$1]) })
-            html.add(.button, .type("submit"), text: words["Show"])
-        }
+        frame.filters(HTMLLink("console", "access"), hidden: [("status", query.filter.rawValue)]).write(
+            [frame.order([(.created, "Newest"), (.used, "Latest use"), (.name, "Name")], chosen: query.sort)],
+            to: &html, search: { frame.searchField(value: query.text, to: &$0) })
     }
 
     private func writeTable(_ rows: [AccessToken], _ words: ConsoleWords, to html: inout HTMLWriter) {

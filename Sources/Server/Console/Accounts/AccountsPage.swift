@@ -27,19 +27,10 @@ package struct AccountsPage: Sendable {
                 "People who signed in with Apple. No name or address is stored, and the id with "
                     + "which they sign in only as a hash.", to: &html)
             frame.writeQueryFaults(to: &html)
-            html.add(.form, .class("filters"), .role("search"), .action(ConsoleSection.accounts.link)) { html in
-                html.add(.div, .class("field grow")) { html in
-                    html.add(.label, .for("id"), text: words["Account id"])
-                    html.add(
-                        .input, .id("id"), .name("id"), .value(frame.typed("id", id)), .spellcheck(false),
-                        .autocomplete("off"), frame.invalid("id"), frame.described("id"))
-                    frame.writeFaults(of: "id", to: &html)
-                    html.add(.p, .class("hint"), text: words["“subguard premium” and the app show it to its owner."])
-                }
-                html.add(.button, .type("submit"), text: words["Show"])
-                if !id.isEmpty {
-                    html.add(.a, .class("button"), .href(ConsoleSection.accounts.link), text: words["Clear"])
-                }
+            frame.filters(ConsoleSection.accounts.link).write([], to: &html, search: { writeID(frame, to: &$0) }) {
+                html in
+                guard !id.isEmpty else { return }
+                html.add(.a, .class("button"), .href(ConsoleSection.accounts.link), text: words["Clear"])
             }
             if accounts.isEmpty {
                 frame.empty(
@@ -54,6 +45,17 @@ package struct AccountsPage: Sendable {
                 next: next.map { HTMLLink("console", "accounts", query: [("cursor", $0)]) },
                 firstPhrase: "Newest", nextPhrase: "Older"
             ).write(words, to: &html)
+        }
+    }
+
+    private func writeID(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        html.add(.div, .class("field grow")) { html in
+            html.add(.label, .for("id"), text: frame.words["Account id"])
+            html.add(
+                .input, .id("id"), .name("id"), .value(frame.typed("id", id)), .spellcheck(false),
+                .autocomplete("off"), frame.invalid("id"), frame.described("id"))
+            frame.writeFaults(of: "id", to: &html)
+            html.add(.p, .class("hint"), text: frame.words["“subguard premium” and the app show it to its owner."])
         }
     }
 

@@ -108,29 +108,25 @@ package struct AuditPage: Sendable {
 
     private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
-        html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "audit"))) { html in
-            frame.searchField("actor", "Author", value: value("actor"), to: &html)
-            html.choice(
-                "action", words["Action"], current: value("action"), all: words["All", of: "actions"],
-                AuditAction.allCases.map { ($0.rawValue, words.name($0.rawValue)) })
-            for (name, label) in [("from", "From" as Sentence), ("to", "To")] {
-                frame.dayField(name, label, value: value(name), maximum: today.iso, to: &html)
-            }
-            for (name, label) in [("subject_id", "Subject (id)" as Sentence), ("token_id", "Token (id)")] {
-                let text = frame.typed(name, value(name))
-                guard name == "subject_id" || !text.isEmpty else { continue }
-                html.add(.div, .class("field grow")) { html in
-                    html.add(.label, .for(name), text: words[label])
-                    html.add(
-                        .input, .id(name), .name(name), .value(text), .spellcheck(false), .autocomplete("off"),
-                        frame.invalid(name), frame.described(name))
-                    frame.writeFaults(of: name, to: &html)
-                }
-            }
-            html.add(.button, .type("submit"), text: words["Show"])
-            if !filters.isEmpty {
-                html.add(.a, .class("button"), .href(HTMLLink("console", "audit")), text: words["Clear"])
-            }
+        let days = [("from", "From" as Sentence), ("to", "To")].map { name, label in
+            frame.dayFilter(name, label, value: value(name), maximum: today.iso, isActive: !value(name).isEmpty)
+        }
+        let tokenID = frame.typed("token_id", value("token_id"))
+        let fields = [
+            frame.choice(
+                "action", "Action", every: "All", of: "actions",
+                AuditAction.allCases.map { ($0.rawValue, words.name($0.rawValue)) }, chosen: value("action"))
+        ]
+        let ids = [
+            frame.textFilter("subject_id", "Subject (id)", value: value("subject_id"), isGrowing: true),
+            tokenID.isEmpty ? nil : frame.textFilter("token_id", "Token (id)", value: tokenID, isGrowing: true),
+        ]
+        frame.filters(HTMLLink("console", "audit")).write(
+            fields + days + ids, to: &html,
+            search: { frame.searchField("actor", "Author", value: value("actor"), to: &$0) }
+        ) { html in
+            guard !filters.isEmpty else { return }
+            html.add(.a, .class("button"), .href(HTMLLink("console", "audit")), text: words["Clear"])
         }
     }
 

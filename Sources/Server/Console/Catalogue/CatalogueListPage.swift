@@ -127,38 +127,32 @@ package struct CatalogueListPage: Sendable {
 
     private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
-        html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "catalogue"))) { html in
-            if let hasLogo = query.hasLogo {
-                html.hidden("has_logo", "\(hasLogo)")
-            }
-            frame.searchField(value: query.text, to: &html)
-            var categories = totals.categories.map { ($0.name, "\($0.name) (\(words.number(Int64($0.count))))") }
-            if let chosen = query.category, !categories.contains(where: { $0.0 == chosen }) {
-                categories.append((chosen, chosen))
-            }
-            html.choice(
-                "category", words["Category"], current: query.category, all: words["Every category"],
-                categories.map { ($0, $1) })
-            if totals.currencies.count > 1 || query.currency != nil {
-                html.choice(
-                    "currency", words["Currency"], current: query.currency?.code, all: words["Every currency"],
-                    totals.currencies.map { ($0, $0) })
-            }
-            if totals.cycles.count > 1 || query.billingCycle != nil {
-                html.choice(
-                    "billing_cycle", words["Billing cycle"], current: query.billingCycle?.wire,
-                    all: words["Every cycle"], totals.cycles.map { ($0.wire, words.name($0)) })
-            }
-            // The default is not sent with a first search, so that the best matches come first.
-            func value(_ sort: CatalogueSort) -> String {
-                query.text == nil && sort == CatalogueSort(field: .name) ? "" : sort.rawValue
-            }
-            html.choice(
-                "sort", words["Order"], current: address.isBestMatch ? nil : value(query.sort),
-                all: query.text == nil ? nil : words["Best match"],
-                CatalogueAddress.orders.map { (value($0), words[$1]) })
-            html.add(.button, .type("submit"), text: words["Show"])
+        var categories = totals.categories.map { ($0.name, "\($0.name) (\(words.number(Int64($0.count))))") }
+        if let chosen = query.category, !categories.contains(where: { $0.0 == chosen }) {
+            categories.append((chosen, chosen))
         }
+        // The default is not sent with a first search, so that the best matches come first.
+        func value(_ sort: CatalogueSort) -> String {
+            query.text == nil && sort == CatalogueSort(field: .name) ? "" : sort.rawValue
+        }
+        var orders = CatalogueAddress.orders.map { (value($0.0), words[$0.1]) }
+        if query.text != nil { orders.insert(("", words["Best match"]), at: 0) }
+        frame.filters(
+            HTMLLink("console", "catalogue"), hidden: query.hasLogo.map { [("has_logo", "\($0)")] } ?? []
+        ).write(
+            [
+                frame.choice("category", "Category", every: "Every category", categories, chosen: query.category),
+                totals.currencies.count > 1 || query.currency != nil
+                    ? frame.choice(
+                        "currency", "Currency", every: "Every currency", totals.currencies.map { ($0, $0) },
+                        chosen: query.currency?.code) : nil,
+                totals.cycles.count > 1 || query.billingCycle != nil
+                    ? frame.choice(
+                        "billing_cycle", "Billing cycle", every: "Every cycle",
+                        totals.cycles.map { ($0.wire, words.name($0)) }, chosen: query.billingCycle?.wire) : nil,
+                frame.choice(
+                    "sort", "Order", orders, chosen: address.isBestMatch ? "" : value(query.sort), isFilter: false),
+            ], to: &html, search: { frame.searchField(value: query.text, to: &$0) })
     }
 
     // MARK: Table

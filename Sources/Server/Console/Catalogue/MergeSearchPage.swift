@@ -45,14 +45,14 @@ package struct MergeSearchPage: Sendable {
                 }
             }
             frame.writeQueryFaults(to: &html)
-            html.add(
-                .form, .class("filters"), .role("search"),
-                .action(HTMLLink("console", "catalogue", item.id.lowercased, "merge"))
-            ) { html in
-                for (name, value) in address.parameters { html.hidden(name, value) }
-                frame.searchField("item", "Search the catalogue for another item", value: search, to: &html)
-                html.add(.button, .type("submit"), text: words["Search"])
-            }
+            frame.filters(
+                HTMLLink("console", "catalogue", item.id.lowercased, "merge"), hidden: address.parameters,
+                submit: "Search"
+            ).write(
+                [], to: &html,
+                search: {
+                    frame.searchField("item", "Search the catalogue for another item", value: search, to: &$0)
+                })
             let caption = search.isEmpty ? words["Similar items"] : words["Items found"]
             if candidates.isEmpty {
                 html.add(
@@ -81,11 +81,9 @@ package struct MergeSearchPage: Sendable {
                 .number(words["Suggested names"]) { words.number($0.uses.suggestions) },
                 .number(words["Aliases"]) { words.number(Int64($0.item.aliases.count)) },
                 .actions { candidate, html in
+                    let pair = [item.id, candidate.item.id].map(\.lowercased)
                     html.add(
-                        .a, .class("button"),
-                        .href(
-                            HTMLLink(
-                                "console", "catalogue", "duplicates", item.id.lowercased, candidate.item.id.lowercased)),
+                        .a, .class("button"), .href(HTMLLink(path: ["console", "catalogue", "duplicates"] + pair)),
                         .aria("label", words.text("Merge %1 with %2", item.name, candidate.item.name)),
                         text: words["Merge…"])
                 },

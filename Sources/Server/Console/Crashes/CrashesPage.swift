@@ -151,33 +151,21 @@ package struct CrashesPage: Sendable {
                     words.name(status), link(status: status), isCurrent: status == query.status,
                     tally: words.number(status.map { counts[$0] ?? 0 } ?? counts.values.reduce(0, +)))
             })
-        html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "crashes"))) { html in
-            html.hidden("status", query.status?.rawValue ?? "all")
-            frame.searchField(value: query.search, to: &html)
-            html.choice(
-                "platform", words["Platform"], current: query.platform, all: words["Any platform"],
-                choices.platforms.map { ($0, $0) })
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for("release"), text: words["Release"])
-                html.add(
-                    .input, .type("text"), .id("release"), .name("release"),
-                    .value(frame.typed("release", query.release ?? "")),
-                    .list("releases"), .autocomplete("off"), frame.invalid("release"), frame.described("release"))
-                frame.writeFaults(of: "release", to: &html)
-                html.add(.datalist, .id("releases")) { html in
-                    for release in choices.releases { html.add(.option, .value(release)) { _ in } }
-                }
-            }
-            let sorts: [(CrashListQuery.Sort, Sentence)] = [
-                (.lastSeen, "Latest report"), (.firstSeen, "Newest group"), (.count, "Most reports"),
-            ]
-            html.choice(
-                "sort", words["Order"], current: query.sort.rawValue, sorts.map { ($0.rawValue, words[$1]) })
-            html.add(.button, .type("submit"), text: words["Show"])
-            if query.search != nil || query.platform != nil || query.release != nil {
-                let link = HTMLLink("console", "crashes", query: [("status", query.status?.rawValue ?? "all")])
-                html.add(.a, .class("button"), .href(link), text: words["Clear filters"])
-            }
+        let status = [(name: "status", value: query.status?.rawValue ?? "all")]
+        frame.filters(HTMLLink("console", "crashes"), hidden: status).write(
+            [
+                frame.choice(
+                    "platform", "Platform", every: "Any platform", choices.platforms.map { ($0, $0) },
+                    chosen: query.platform),
+                frame.textFilter("release", "Release", value: query.release, suggestions: choices.releases),
+                frame.order(
+                    [(.lastSeen, "Latest report"), (.firstSeen, "Newest group"), (.count, "Most reports")],
+                    chosen: query.sort),
+            ], to: &html, search: { frame.searchField(value: query.search, to: &$0) }
+        ) { html in
+            guard query.search != nil || query.platform != nil || query.release != nil else { return }
+            let link = HTMLLink(path: ["console", "crashes"], query: status)
+            html.add(.a, .class("button"), .href(link), text: words["Clear filters"])
         }
     }
 

@@ -22,13 +22,12 @@ package struct CohortsPage: Sendable {
                 frame.csvLink(HTMLLink("console", "cohorts", query: query), to: &html)
             }
             chooser.write(words, to: &html)
-            html.add(.form, .class("filters"), .action(ConsoleSection.cohorts.link)) { html in
-                chooser.writeFields(frame, to: &html)
-                html.choice(
-                    "by", words["By"], current: cohorts.step.rawValue,
-                    CohortStep.allCases.map { ($0.rawValue, words[$0 == .week ? "Week" : "Month"]) })
-                html.add(.button, .type("submit"), text: words["Show"])
-            }
+            frame.filters(ConsoleSection.cohorts.link, isSearch: false).write(
+                chooser.fields(frame) + [
+                    frame.choice(
+                        "by", "By", CohortStep.allCases.map { ($0.rawValue, words[$0 == .week ? "Week" : "Month"]) },
+                        chosen: cohorts.step.rawValue)
+                ], to: &html)
             frame.standingNotice(cohorts.standing, to: &html)
             if cohorts.cohorts.isEmpty {
                 frame.empty(

@@ -65,24 +65,16 @@ package struct EventsPage: Sendable {
         let chooser = DayRangeChooser(
             section: .events, range: days, today: today, kept: kept, isUnboundedAllowed: false)
         chooser.write(words, to: &html)
-        html.add(.form, .class("filters"), .action(ConsoleSection.events.link)) { html in
-            html.choice(
-                "event", words["Event"], current: selection.event, all: words["All events"],
-                EventRegistry.events.map { ($0.name, $0.name) })
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for("item"), text: words["Service"])
-                html.add(
-                    .input, .type("search"), .id("item"), .name("item"), .value(frame.typed("item", item ?? "")),
-                    .maxLength(200), .placeholder(words["Name or id"]), frame.invalid("item"),
-                    frame.described("item"))
-                frame.writeFaults(of: "item", to: &html)
-            }
-            html.choice(
-                "platform", words["Platform"], current: selection.platform, all: words["Any platform"],
-                EventSelection.platforms.map { ($0, words.platform($0)) })
-            chooser.writeFields(frame, to: &html)
-            html.add(.button, .type("submit"), text: words["Show"])
-        }
+        frame.filters(ConsoleSection.events.link, isSearch: false).write(
+            [
+                frame.choice(
+                    "event", "Event", every: "All events", EventRegistry.events.map { ($0.name, $0.name) },
+                    chosen: selection.event),
+                frame.textFilter("item", "Service", value: item, placeholder: "Name or id"),
+                frame.choice(
+                    "platform", "Platform", every: "Any platform",
+                    EventSelection.platforms.map { ($0, words.platform($0)) }, chosen: selection.platform),
+            ] + chooser.fields(frame), to: &html)
     }
 
     // MARK: Counts

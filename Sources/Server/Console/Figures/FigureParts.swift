@@ -93,11 +93,13 @@ struct DayRangeChooser {
             })
     }
 
-    /// The two fields of a form.
-    func writeFields(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
-        for (name, label, day) in [("from", "From" as Sentence, range.from), ("to", "To" as Sentence, range.to)] {
-            frame.dayField(name, label, value: day?.iso, maximum: today.iso, to: &html)
-        }
+    /// The two fields of a form. Days of a preset are no filter of their own.
+    func fields(_ frame: ConsoleFrame) -> [FilterField] {
+        let isPreset = Self.presets.contains { ($0.days.map { Self.days($0, through: today) } ?? DayRange()) == range }
+        return [
+            frame.dayFilter("from", "From", value: range.from?.iso, maximum: today.iso, isActive: !isPreset),
+            frame.dayFilter("to", "To", value: range.to?.iso, maximum: today.iso, isActive: false),
+        ]
     }
 
     static func query(_ range: DayRange) -> [(name: String, value: String)] {

@@ -83,19 +83,20 @@ package struct FunnelPage: Sendable {
         let words = frame.words
         let chooser = DayRangeChooser(section: .funnel, range: funnel.range, today: today, kept: kept)
         chooser.write(words, to: &html)
-        html.add(.form, .class("filters"), .action(ConsoleSection.funnel.link)) { html in
-            chooser.writeFields(frame, to: &html)
-            let chosen = funnel.window?.days
-            html.choice(
-                "within", words["Within"], current: chosen.map { "\($0)d" }, all: words["Any time"],
-                Set(Self.windows + [chosen].compactMap(\.self)).sorted().map {
-                    ("\($0)d", words.count(Int64($0), "%1 day|%1 days"))
-                })
-            html.choice(
-                "by", words["By"], current: funnel.dimension?.rawValue, all: words["Everyone"],
-                FunnelDimension.allCases.map { ($0.rawValue, words[$0 == .platform ? "Platform" : "App version"]) })
-            html.add(.button, .type("submit"), text: words["Show"])
-        }
+        let chosen = funnel.window?.days
+        let windows = Set(Self.windows + [chosen].compactMap(\.self)).sorted()
+        frame.filters(ConsoleSection.funnel.link, isSearch: false).write(
+            chooser.fields(frame) + [
+                frame.choice(
+                    "within", "Within", every: "Any time",
+                    windows.map { ("\($0)d", words.count(Int64($0), "%1 day|%1 days")) },
+                    chosen: chosen.map { "\($0)d" }),
+                frame.choice(
+                    "by", "By", every: "Everyone",
+                    FunnelDimension.allCases.map { dimension in
+                        (dimension.rawValue, words[dimension == .platform ? "Platform" : "App version"])
+                    }, chosen: funnel.dimension?.rawValue),
+            ], to: &html)
     }
 
     private func writeTable(

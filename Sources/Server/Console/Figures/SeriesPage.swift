@@ -61,30 +61,33 @@ package struct SeriesPage: Sendable {
         let chooser = DayRangeChooser(
             section: .series, range: range, today: today, kept: query(from: nil, to: nil), isUnboundedAllowed: false)
         chooser.write(words, to: &html)
-        html.add(.form, .class("filters"), .action(ConsoleSection.series.link)) { html in
-            html.add(.div, .class("field grow")) { html in
-                html.add(.label, .for("figure"), text: words["Figure"])
-                html.add(.select, .id("figure"), .name("figure")) { html in
-                    let (events, others) = (
-                        SeriesFigure.allCases.filter { $0.rawValue.hasPrefix("events.") },
-                        SeriesFigure.allCases.filter { !$0.rawValue.hasPrefix("events.") }
-                    )
-                    for (label, figures) in [("Figures" as Sentence, others), ("Events", events)] {
-                        html.add(.optgroup, .label(words[label])) { html in
-                            for figure in figures {
-                                html.add(
-                                    .option, .value(figure.rawValue), figure == series.figure ? .selected : nil,
-                                    text: words.name(figure))
-                            }
+        let steps: [(SeriesStep, Sentence)] = [(.day, "Day"), (.week, "Week"), (.month, "Month")]
+        let fields = [
+            frame.choice(
+                "step", "By", steps.map { ($0.0.rawValue, words[$0.1]) }, chosen: series.range.step.rawValue)
+        ]
+        frame.filters(ConsoleSection.series.link, isSearch: false).write(
+            fields + chooser.fields(frame), to: &html, search: { writeFigures(words, to: &$0) })
+    }
+
+    private func writeFigures(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.add(.div, .class("field grow")) { html in
+            html.add(.label, .for("figure"), text: words["Figure"])
+            html.add(.select, .id("figure"), .name("figure")) { html in
+                let (events, others) = (
+                    SeriesFigure.allCases.filter { $0.rawValue.hasPrefix("events.") },
+                    SeriesFigure.allCases.filter { !$0.rawValue.hasPrefix("events.") }
+                )
+                for (label, figures) in [("Figures" as Sentence, others), ("Events", events)] {
+                    html.add(.optgroup, .label(words[label])) { html in
+                        for figure in figures {
+                            html.add(
+                                .option, .value(figure.rawValue), figure == series.figure ? .selected : nil,
+                                text: words.name(figure))
                         }
                     }
                 }
             }
-            let steps = [(SeriesStep.day, "Day" as Sentence), (.week, "Week"), (.month, "Month")]
-            html.choice(
-                "step", words["By"], current: series.range.step.rawValue, steps.map { ($0.rawValue, words[$1]) })
-            chooser.writeFields(frame, to: &html)
-            html.add(.button, .type("submit"), text: words["Show"])
         }
     }
 

@@ -72,14 +72,68 @@ extension ConsoleFrame {
         }
     }
 
-    /// A day.
-    func dayField(_ name: String, _ label: Sentence, value: String?, maximum: String?, to html: inout HTMLWriter) {
-        html.add(.div, .class("field")) { html in
-            html.add(.label, .for(name), text: words[label])
-            html.add(
-                .input, .type("date"), .id(name), .name(name), .value(typed(name, value ?? "")),
-                maximum.map { .maximum($0) }, invalid(name), described(name))
-            writeFaults(of: name, to: &html)
+    /// The form with the filters of a list.
+    func filters(
+        _ action: HTMLLink, isSearch: Bool = true, hidden: [(name: String, value: String)] = [],
+        submit: Sentence = "Show"
+    ) -> FilterForm {
+        FilterForm(action, title: words["Filters"], submit: words[submit], isSearch: isSearch, hidden: hidden)
+    }
+
+    func choice(
+        _ name: String, _ label: Sentence, _ options: [(value: String, text: String)], chosen: String?,
+        isFilter: Bool = true
+    ) -> FilterField {
+        .choice(name, words[label], options, chosen: chosen, isFilter: isFilter)
+    }
+
+    /// A choice whose first option, an empty value, leaves nothing out.
+    func choice(
+        _ name: String, _ label: Sentence, every: Sentence, of context: String? = nil,
+        _ options: [(value: String, text: String)], chosen: String?
+    ) -> FilterField {
+        choice(name, label, [("", context.map { words[every, of: $0] } ?? words[every])] + options, chosen: chosen)
+    }
+
+    /// The order of a list.
+    func order<Sort: RawRepresentable<String>>(_ options: [(Sort, Sentence)], chosen: Sort) -> FilterField {
+        choice(
+            "sort", "Order", options.map { ($0.0.rawValue, words[$0.1]) }, chosen: chosen.rawValue, isFilter: false)
+    }
+
+    /// A text without a list to choose from, or with suggestions.
+    func textFilter(
+        _ name: String, _ label: Sentence, value: String?, placeholder: Sentence? = nil, suggestions: [String] = [],
+        isGrowing: Bool = false
+    ) -> FilterField {
+        let (value, hasFault) = (typed(name, value ?? ""), !queryFaults.of(name).isEmpty)
+        return FilterField(isActive: !value.isEmpty, hasFault: hasFault) { html in
+            html.add(.div, isGrowing ? .class("field grow") : .class("field")) { html in
+                html.add(.label, .for(name), text: words[label])
+                html.add(
+                    .input, .type("search"), .id(name), .name(name), .value(value), .spellcheck(false),
+                    .autocomplete("off"), hasFault ? nil : .maxLength(200), placeholder.map { .placeholder(words[$0]) },
+                    suggestions.isEmpty ? nil : .list("\(name)-values"), invalid(name), described(name))
+                writeFaults(of: name, to: &html)
+                guard !suggestions.isEmpty else { return }
+                html.add(.datalist, .id("\(name)-values")) { html in
+                    for text in suggestions { html.add(.option, .value(text)) { _ in } }
+                }
+            }
+        }
+    }
+
+    func dayFilter(
+        _ name: String, _ label: Sentence, value: String?, maximum: String?, isActive: Bool
+    ) -> FilterField {
+        FilterField(isActive: isActive, hasFault: !queryFaults.of(name).isEmpty) { html in
+            html.add(.div, .class("field")) { html in
+                html.add(.label, .for(name), text: words[label])
+                html.add(
+                    .input, .type("date"), .id(name), .name(name), .value(typed(name, value ?? "")),
+                    maximum.map { .maximum($0) }, invalid(name), described(name))
+                writeFaults(of: name, to: &html)
+            }
         }
     }
 

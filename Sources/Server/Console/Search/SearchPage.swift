@@ -48,10 +48,8 @@ package struct SearchPage: Sendable {
             frame.top(
                 "Search everything", "Items, suggestions, crashes and the audit log, as far as your role may see them.",
                 to: &html)
-            html.add(.form, .class("filters"), .action(HTMLLink("console", "search"))) { html in
-                frame.searchField(value: text, to: &html)
-                html.add(.button, .type("submit"), .class("primary"), text: words["Search"])
-            }
+            frame.filters(HTMLLink("console", "search"), isSearch: false, submit: "Search").write(
+                [], to: &html, search: { frame.searchField(value: text, to: &$0) })
             guard !text.isEmpty else { return }
             let found = groups.filter { !$0.hits.isEmpty }
             if found.isEmpty {

@@ -178,11 +178,11 @@ package struct SuggestionPage: Sendable {
             } else {
                 writeCandidates(nearest, words["Similar items"], words, to: &html)
             }
-            html.add(.form, .class("filters"), .role("search"), .action(link())) { html in
-                for (name, value) in list { html.hidden("list_\(name)", value) }
-                frame.searchField("item", "Search the catalogue for another item", value: search, to: &html)
-                html.add(.button, .type("submit"), text: words["Search"])
-            }
+            frame.filters(link(), hidden: list.map { ("list_\($0.name)", $0.value) }, submit: "Search").write(
+                [], to: &html,
+                search: {
+                    frame.searchField("item", "Search the catalogue for another item", value: search, to: &$0)
+                })
             if !search.isEmpty {
                 if found.isEmpty {
                     html.add(.p, .role("status"), text: words["No item matches"])

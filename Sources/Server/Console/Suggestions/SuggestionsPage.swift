@@ -182,14 +182,11 @@ package struct SuggestionsPage: Sendable {
                     words.name(status), link(status: status), isCurrent: status == query.status,
                     tally: status.flatMap { counts[$0] }.map { words.number($0) })
             })
-        html.add(.form, .class("filters"), .role("search"), .action(HTMLLink("console", "suggestions"))) { html in
-            html.hidden("status", query.status?.rawValue ?? "all")
-            frame.searchField(value: query.text, to: &html)
-            let sorts = [(SuggestionListQuery.Sort.count, "Most often" as Sentence), (.lastSeen, "Latest")]
-            html.choice(
-                "sort", words["Order"], current: query.sort.rawValue, sorts.map { ($0.rawValue, words[$1]) })
-            html.add(.button, .type("submit"), text: words["Show"])
-        }
+        frame.filters(
+            HTMLLink("console", "suggestions"), hidden: [("status", query.status?.rawValue ?? "all")]
+        ).write(
+            [frame.order([(.count, "Most often"), (.lastSeen, "Latest")], chosen: query.sort)], to: &html,
+            search: { frame.searchField(value: query.text, to: &$0) })
     }
 
     // MARK: Table
