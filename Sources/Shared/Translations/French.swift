@@ -6600,13 +6600,12 @@ msgid "Items found"
 msgstr "Éléments trouvés"
 msgid "Suggested names"
 msgstr "Noms suggérés"
-<<<<<<< HEAD
-=======
 msgid "Look"
 msgstr "Regarder"
 msgid "Look whether %1 is %2"
 msgstr "Regarder si %1 est %2"
->>>>>>> f8263631 (suggestions: offer an alias by one click only where the words leave no doubt)
+msgid "Filters"
+msgstr "Filtres"
 
 """##
 }
