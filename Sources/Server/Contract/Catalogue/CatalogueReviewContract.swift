@@ -54,13 +54,24 @@ extension APIOperation {
         """
         The pair leaves the list of likely duplicates, until one of the items is deleted or merged. The order of the ids \
         does not matter; repeating it changes nothing.
-        """, body: .json(DistinctItems.self, "The two items."),
+        """, body: twoItems,
         answers: [.empty(204, "The items are different services.")])
+
+    private static let twoItems = Body.json(
+        DistinctItems.self, "The two items.",
+        examples: [
+            (
+                "pair",
+                [
+                    "first": "0192f3a4-5b6c-7d8e-9f00-112233445566", "second": "0192f3a4-5b6c-7d8e-9f00-112233445567",
+                ]
+            )
+        ])
 
     package static let restoreDuplicate = APIOperation(
         .post, "/api/v1/admin/catalogue/duplicates/restore", "restoreCatalogueDuplicate", tag: .administration,
         access: .permission(.catalogueWrite), summary: "List two items as duplicates again",
-        "Undoes a dismissal. Repeating it changes nothing.", body: .json(DistinctItems.self, "The two items."),
+        "Undoes a dismissal. Repeating it changes nothing.", body: twoItems,
         answers: [.empty(204, "The pair is listed again, if its score is high enough.")])
 
     static let ofCatalogueReview: [APIOperation] = [

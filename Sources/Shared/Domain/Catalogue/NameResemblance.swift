@@ -4,6 +4,8 @@ package enum NameResemblance {
     private static let mostOfOthers = 75
     /// A plan or country of each: `Revolut Metal` and `Revolut Ultra`.
     private static let ofVariants = 70
+    /// One letter that is missing, doubled or swapped.
+    private static let ofSlip = 93
     /// Below it, equal letters are chance.
     private static let leastLetters = 3
     private static let leastLettersForTypo = 5
@@ -14,12 +16,14 @@ package enum NameResemblance {
         guard left.letters != right.letters else { return 100 }
         let (ours, theirs) = (digits(left.essential), digits(right.essential))
         guard ours == theirs || ours.isEmpty || theirs.isEmpty else { return 40 }
-        guard var score = essential(left, right) else { return rest(left, right) }
+        // Also in a word that does not tell the service: `Spotify Premum`.
+        let slip = typo(left.letters, right.letters) == ofSlip ? ofSlip : 0
+        guard var score = essential(left, right) else { return max(slip, rest(left, right)) }
         for (ours, theirs) in [(left.plans, right.plans), (left.countries, right.countries)] where ours != theirs {
             if !ours.isSubset(of: theirs), !theirs.isSubset(of: ours) { score = min(score, ofVariants) }
             score -= ours.symmetricDifference(theirs).count
         }
-        return score
+        return max(slip, score)
     }
 
     /// Whether each of two names that share a word that tells a service has one that the other lacks: `Apple Music` and
@@ -58,7 +62,7 @@ package enum NameResemblance {
         guard least >= leastLettersForTypo, left.first == right.first, abs(left.count - right.count) <= 1 else {
             return nil
         }
-        if CatalogueGuess.isSlip(left, of: right) || CatalogueGuess.isSlip(right, of: left) { return 93 }
+        if CatalogueGuess.isSlip(left, of: right) || CatalogueGuess.isSlip(right, of: left) { return ofSlip }
         // A wrong letter, or one more or less at the end, is as likely another name, unless the name is long.
         guard least >= 6, distance(left, right) == 1 else { return nil }
         return least >= 7 ? 88 : 80
@@ -76,7 +80,7 @@ package enum NameResemblance {
         var others = right
         return left.count { word in
             let letters = Array(word.utf16)
-            let place = others.firstIndex(of: word) ?? others.firstIndex { typo(letters, Array($0.utf16)) ?? 0 > 90 }
+            let place = others.firstIndex(of: word) ?? others.firstIndex { typo(letters, Array($0.utf16)) == ofSlip }
             if let place { others.remove(at: place) }
             return place != nil
         }
