@@ -80,10 +80,17 @@ package enum NameResemblance {
         var others = right
         return left.count { word in
             let letters = Array(word.utf16)
-            let place = others.firstIndex(of: word) ?? others.firstIndex { typo(letters, Array($0.utf16)) == ofSlip }
+            let place =
+                others.firstIndex(of: word)
+                ?? others.firstIndex { typo(letters, Array($0.utf16)) == ofSlip || arePlural(word, $0) }
             if let place { others.remove(at: place) }
             return place != nil
         }
+    }
+
+    /// Whether one is the other with an `s` at its end.
+    private static func arePlural(_ one: String, _ other: String) -> Bool {
+        min(one.utf8.count, other.utf8.count) >= leastLettersForTypo && (one == other + "s" || other == one + "s")
     }
 
     private static func digits(_ words: [String]) -> [UInt8] {
