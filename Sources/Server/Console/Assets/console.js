@@ -329,6 +329,15 @@
     });
   };
 
+  // A double click must not send a form again while its first request runs. A download keeps the page, so not for ever.
+  addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || form.method !== "post") return;
+    if (form.dataset.sent) return event.preventDefault();
+    form.dataset.sent = "sent";
+    setTimeout(() => { delete form.dataset.sent; }, 2000);
+  });
+
   refresh();
   for (const form of document.querySelectorAll("form[data-passkey]")) passkey(form);
   for (const form of document.querySelectorAll("form[data-drop]")) drop(form);

@@ -197,7 +197,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 
     static let consoleJS = EmbeddedAsset(
         stem: "console", suffix: "js",
-        sha256: "bb9e22949b587e6c6a2186c16db200ad5f7627255e95a5bdb95a1ae3149523b6",
+        sha256: "f0d9dd2f8a6971c6a34dae7d5efa273c7542d4c9674b5492f8bba8ac5e9f460e",
         text: ##"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
 // keys, a guard for unsaved changes, images by drag and paste, live previews, passkeys.
@@ -529,6 +529,15 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
       }
     });
   };
+
+  // A double click must not send a form again while its first request runs. A download keeps the page, so not for ever.
+  addEventListener("submit", (event) => {
+    const form = event.target;
+    if (event.defaultPrevented || form.method !== "post") return;
+    if (form.dataset.sent) return event.preventDefault();
+    form.dataset.sent = "sent";
+    setTimeout(() => { delete form.dataset.sent; }, 2000);
+  });
 
   refresh();
   for (const form of document.querySelectorAll("form[data-passkey]")) passkey(form);
