@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 /// Runs this program and subguard-load on the database of a demo, without the settings of a real server.
 struct DemoPrograms {

@@ -1,3 +1,4 @@
+import CFileStatus
 import Cryptography
 import Foundation
 import SubGuardContract
@@ -35,7 +36,9 @@ public struct LogoCache: Sendable {
     /// The size of a cached logo; nil if it is not here. Does not read it.
     package func byteCount(_ logoURL: String) -> Int? {
         guard let name = Self.name(logoURL) else { return nil }
-        return (try? FileManager.default.attributesOfItem(atPath: folder + "/" + name))?[.size] as? Int
+        var status = file_status()
+        guard file_status_of_link(folder + "/" + name, &status) else { return nil }
+        return Int(status.byte_count)
     }
 
     /// The path of a logo; downloads it if needed. Refuses content that does not match the hash in the name, and anything

@@ -75,7 +75,7 @@ struct StatementComparison {
         report.otherAmounts = found.otherAmounts
         report.recognised = found.recognised
         report.otherEntries =
-            found.otherEntries - others.flatMap(\.charges).reduce(0) { $0 + 1 + ($1.refund?.entries ?? 0) }
+            found.otherEntries - others.flatMap(\.charges).reduce(0) { $0 + $1.entries }
     }
 }
 

@@ -4,8 +4,8 @@ import SQLDatabase
 import SubGuardSQL
 import Synchronization
 
-/// Stores batches of events by group commit: the batches that arrive during a commit share the
-/// next transaction and its disk write.
+/// Stores batches of events by group commit: the batches that arrive during a commit share the next transaction and its
+/// disk write.
 package final class EventIngest: Sendable {
     package typealias Completion = @Sendable (Result<IngestReceipt, any Error>) -> Void
 

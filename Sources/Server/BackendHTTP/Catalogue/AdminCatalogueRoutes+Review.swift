@@ -43,7 +43,7 @@ extension AdminCatalogueRoutes {
         }.response(to: request)
     }
 
-    /// Likely duplicates that nobody dismissed: how many there are, and those after the cursor.
+    /// Likely duplicates without the dismissed ones: how many there are, and those after the cursor.
     func duplicates(
         _ query: DuplicateQuery, in view: CatalogueView
     ) throws -> (count: Int, pairs: ArraySlice<CatalogueDuplicate>) {

@@ -79,8 +79,8 @@ struct AdminSuggestionRoutes: Sendable {
         return outcomes
     }
 
-    /// The items displayed as nearest in the queue, by group id, where the score leaves no doubt. Found outside the transaction, so that the lock is
-    /// held only for writing.
+    /// The items displayed as nearest in the queue, by group id, where the score leaves no doubt. Found outside the
+    /// transaction, so that the lock is held only for writing.
     private func nearestItems(of ids: [UUID]) throws -> [UUID: UUID] {
         let view = try publisher.freshView()
         var items: [UUID: UUID] = [:]

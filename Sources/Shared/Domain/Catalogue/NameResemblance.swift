@@ -17,7 +17,7 @@ package enum NameResemblance {
         let (ours, theirs) = (digits(left.essential), digits(right.essential))
         guard ours == theirs || ours.isEmpty || theirs.isEmpty else { return 40 }
         // Also in a word that does not tell the service: `Spotify Premum`.
-        let slip = typo(left.letters, right.letters) == ofSlip ? ofSlip : 0
+        let slip = isSlip(left.letters, right.letters) ? ofSlip : 0
         guard var score = essential(left, right) else { return max(slip, rest(left, right)) }
         for (ours, theirs) in [(left.plans, right.plans), (left.countries, right.countries)] where ours != theirs {
             if !ours.isSubset(of: theirs), !theirs.isSubset(of: ours) { score = min(score, ofVariants) }
@@ -58,14 +58,18 @@ package enum NameResemblance {
 
     /// The score of one typo; nil for more, and for short names, among which a typo makes another name.
     private static func typo(_ left: [UInt16], _ right: [UInt16]) -> Int? {
-        let least = min(left.count, right.count)
-        guard least >= leastLettersForTypo, left.first == right.first, abs(left.count - right.count) <= 1 else {
-            return nil
-        }
-        if CatalogueGuess.isSlip(left, of: right) || CatalogueGuess.isSlip(right, of: left) { return ofSlip }
+        if isSlip(left, right) { return ofSlip }
         // A wrong letter, or one more or less at the end, is as likely another name, unless the name is long.
-        guard least >= 6, distance(left, right) == 1 else { return nil }
+        let least = min(left.count, right.count)
+        guard least >= 6, left.first == right.first, abs(left.count - right.count) <= 1,
+            EditDistance.between(left, right) == 1
+        else { return nil }
         return least >= 7 ? 88 : 80
+    }
+
+    private static func isSlip(_ left: [UInt16], _ right: [UInt16]) -> Bool {
+        min(left.count, right.count) >= leastLettersForTypo
+            && (CatalogueGuess.isSlip(left, of: right) || CatalogueGuess.isSlip(right, of: left))
     }
 
     private static func rest(_ left: NameWords, _ right: NameWords) -> Int {
@@ -73,7 +77,7 @@ package enum NameResemblance {
         let words = 2 * shared * mostOfOthers / (left.essential.count + right.essential.count)
         let longer = max(left.letters.count, right.letters.count)
         guard longer > leastLetters else { return words }
-        return max(words, (longer - distance(left.letters, right.letters)) * mostOfOthers / longer)
+        return max(words, (longer - EditDistance.between(left.letters, right.letters)) * mostOfOthers / longer)
     }
 
     private static func sharedWords(_ left: [String], _ right: [String]) -> Int {
@@ -82,7 +86,7 @@ package enum NameResemblance {
             let letters = Array(word.utf16)
             let place =
                 others.firstIndex(of: word)
-                ?? others.firstIndex { typo(letters, Array($0.utf16)) == ofSlip || arePlural(word, $0) }
+                ?? others.firstIndex { isSlip(letters, Array($0.utf16)) || arePlural(word, $0) }
             if let place { others.remove(at: place) }
             return place != nil
         }
@@ -95,25 +99,6 @@ package enum NameResemblance {
 
     private static func digits(_ words: [String]) -> [UInt8] {
         words.flatMap { $0.utf8.filter(PayeeWord.isDigit) }
-    }
-
-    /// Number of insertions, deletions, replacements and swaps of adjacent letters (optimal string alignment).
-    private static func distance(_ left: [UInt16], _ right: [UInt16]) -> Int {
-        var before: [Int] = []
-        var last = Array(0...right.count)
-        for (row, letter) in left.enumerated() {
-            var current = [row + 1]
-            for (column, other) in right.enumerated() {
-                var cost = min(last[column] + (letter == other ? 0 : 1), last[column + 1] + 1, current[column] + 1)
-                if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
-                    cost = min(cost, before[column - 1] + 1)
-                }
-                current.append(cost)
-            }
-            before = last
-            last = current
-        }
-        return last[right.count]
     }
 }
 

@@ -41,7 +41,7 @@ public struct StatementCharge: Sendable, Hashable {
         Money(minorUnits: amount.minorUnits - (refund?.amount.minorUnits ?? 0), currency: amount.currency)
     }
     /// How many entries of statements it stands for.
-    var entries: Int { 1 + (refund?.entries ?? 0) }
+    package var entries: Int { 1 + (refund?.entries ?? 0) }
 
     public init(on day: CalendarDay, amount: Money, refund: Refund? = nil) {
         on = day
