@@ -34,9 +34,12 @@ let package = Package(
     targets: [
         // The shared domain and the wire contract: no I/O, build for devices.
         .target(name: "TextCoding", dependencies: ["Locking"], path: "Sources/Shared/Text", swiftSettings: strict),
+        // What people read in other languages. Scripts/generate embeds the files.
         .target(
-            name: "SubGuardDomain", dependencies: ["TextCoding", "ZlibCoding"], path: "Sources/Shared/Domain",
-            swiftSettings: strict),
+            name: "Translations", path: "Sources/Shared/Translations", exclude: ["fr.po"], swiftSettings: strict),
+        .target(
+            name: "SubGuardDomain", dependencies: ["TextCoding", "Translations", "ZlibCoding"],
+            path: "Sources/Shared/Domain", swiftSettings: strict),
         .target(name: "JSONWire", dependencies: ["TextCoding"], path: "Sources/Shared/JSON", swiftSettings: strict),
         .target(
             name: "SubGuardContract", dependencies: ["SubGuardDomain", "JSONWire", "TextCoding"],
@@ -112,11 +115,6 @@ let package = Package(
         .target(
             name: "PostgresDatabase", dependencies: ["SQLDatabase", "CPostgres"], path: "Sources/Storage/PostgreSQL",
             swiftSettings: strict),
-        // What people read in other languages. Scripts/generate embeds the files.
-        .target(
-            name: "Translations", dependencies: ["SubGuardDomain"], path: "Sources/Shared/Translations",
-            exclude: ["fr.po"], swiftSettings: strict),
-
         // How ids, instants and days of the domain stand in columns, for both stores.
         .target(
             name: "SubGuardSQL", dependencies: ["SQLDatabase", "SubGuardDomain"], path: "Sources/Storage/Values",
@@ -143,7 +141,7 @@ let package = Package(
             path: "Sources/Device/Client", swiftSettings: strict),
         // What the command line and the app say.
         .target(
-            name: "DeviceWords", dependencies: ["SubGuardClient", "SubGuardEngine", "SubGuardDomain", "Translations"],
+            name: "DeviceWords", dependencies: ["SubGuardClient", "SubGuardEngine", "SubGuardDomain"],
             path: "Sources/Device/Words", swiftSettings: strict),
         // The app in the browser, on the loopback interface: pages on the engine's calls.
         .target(
@@ -199,7 +197,6 @@ let package = Package(
             name: "Console",
             dependencies: [
                 "Backend", "HTML", "JSONWire", "PageAssets", "ServerContract", "SubGuardContract", "SubGuardDomain",
-                "Translations",
             ],
             path: "Sources/Server/Console",
             exclude: ["Assets/console.css", "Assets/console.js", "Assets/icons.svg"],

@@ -1,12 +1,10 @@
 package import SubGuardClient
 package import SubGuardDomain
 package import SubGuardEngine
-import Translations
 
 extension Translation {
     /// What the command line and the app say in French.
-    private static let french = Translation(
-        portableObject: French.portableObject, context: "device", isSingular: { $0.magnitude < 2 })
+    private static let french = french(context: "device")
 
     /// Nil for English.
     static func of(_ language: DisplayLanguage) -> Translation? { language == .french ? french : nil }

@@ -1,7 +1,7 @@
 /// Reads the PO format of GNU gettext: `msgctxt`, `msgid`, `msgid_plural`, `msgstr` and `msgstr[N]`, each a quoted text
 /// that may go on in the next lines; `#` begins a comment.
 package enum PortableObject {
-    package struct Entry {
+    package struct Entry: Sendable {
         package fileprivate(set) var context: String?
         /// Singular and plural are separated by a bar.
         package fileprivate(set) var english = ""
@@ -60,4 +60,9 @@ package enum PortableObject {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+}
+
+extension French {
+    /// Read once.
+    package static let entries = PortableObject.entries(portableObject)
 }

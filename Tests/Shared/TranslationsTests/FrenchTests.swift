@@ -4,7 +4,7 @@ import Translations
 
 /// The French file and the sources have the same texts.
 @Suite struct FrenchTests {
-    private let entries = PortableObject.entries(French.portableObject)
+    private let entries = French.entries
 
     private func patterns(for program: String) -> Set<String> {
         Set(entries.filter { $0.context.map { $0.hasPrefix(program) || $0.hasPrefix("of ") } ?? true }.map(\.english))
@@ -53,6 +53,19 @@ import Translations
             #expect(isFrench, "\(literal.path): \(literal.pattern)")
         }
         #expect(count > 300)
+    }
+
+    @Test func everyTextOfTheDomainIsFrench() throws {
+        let french = patterns(for: "domain")
+        var count = 0
+        for literal in try SourceLiteral.all(in: "Sources/Shared/Domain")
+            + SourceLiteral.all(in: "Sources/Device/Engine")
+        where literal.before.contains(/language\.text\((?:\w+ \? )?\s*$/) {
+            count += 1
+            let isFrench = french.contains(literal.pattern)
+            #expect(isFrench, "\(literal.path): \(literal.pattern)")
+        }
+        #expect(count > 150)
     }
 
     /// The description of a broken rule is a sentence: it begins with a capital and ends with a full stop.

@@ -1,9 +1,5 @@
 public import SubGuardDomain
 
-extension DisplayLanguage {
-    fileprivate func pick(_ english: String, _ french: String) -> String { self == .french ? french : english }
-}
-
 extension JournalEntry {
     /// A plain description: `Netflix: price €15.99 from 2027-01-01`.
     public func displayText(_ language: DisplayLanguage) -> String {
@@ -27,62 +23,62 @@ extension JournalEntry {
     private func said(_ language: DisplayLanguage) -> String {
         let day = details.on?.displayName(language) ?? "–"
         switch kind {
-        case .subscriptionAdded: return language.pick("added", "ajouté") + amount(language)
+        case .subscriptionAdded: return language.text("added") + amount(language)
         case .subscriptionEdited: return edited(language)
-        case .subscriptionDeleted: return language.pick("deleted", "supprimé")
+        case .subscriptionDeleted: return language.text("deleted")
         case .priceSet:
-            let price = language.pick("price", "prix") + amount(language) + from(language)
-            return details.removed > 0 ? price + language.pick(" removed", " retiré") : price
+            let price = language.text("price") + amount(language) + from(language)
+            return details.removed > 0 ? price + language.text(" removed") : price
         case .stateSet where details.removed > 0:
             return stateTakenBack(language)
         case .stateSet:
             let state: String =
                 switch details.state {
-                case .paused: language.pick("paused", "en pause")
-                case .cancelled: language.pick("cancelled", "résilié")
-                case .active: language.pick("active", "actif")
-                case nil: language.pick("state changed", "état modifié")
+                case .paused: language.text("paused")
+                case .cancelled: language.text("cancelled")
+                case .active: language.text("active")
+                case nil: language.text("state changed")
                 }
             return state + from(language)
         case .chargeConfirmed where details.changed > 1:
-            return language.pick("\(details.changed) charges confirmed", "\(details.changed) échéances confirmées")
+            return language.text("\(details.changed) charges confirmed")
         case .chargeSkipped where details.changed > 1:
-            return language.pick("\(details.changed) charges skipped", "\(details.changed) échéances non prélevées")
+            return language.text("\(details.changed) charges skipped")
         case .chargeConfirmed:
-            return language.pick("charge of \(day) confirmed", "échéance du \(day) confirmée")
-        case .chargeSkipped: return language.pick("charge of \(day) skipped", "échéance du \(day) non prélevée")
-        case .chargePaid: return language.pick("charge of \(day) paid", "échéance du \(day) payée") + amount(language)
-        case .personSaved: return saved(language, "person", "personne", isFeminine: true)
-        case .photoSet: return language.pick("photo set", "photo choisie")
-        case .personDeleted: return language.pick("person deleted", "personne supprimée")
-        case .shareSaved: return language.pick("sharing changed", "partage modifié")
-        case .groupSaved: return saved(language, "group", "groupe")
-        case .groupDeleted: return language.pick("group deleted", "groupe supprimé")
-        case .expenseSaved: return saved(language, "expense", "dépense", isFeminine: true) + amount(language)
-        case .expenseDeleted: return language.pick("expense deleted", "dépense supprimée")
+            return language.text("charge of \(day) confirmed")
+        case .chargeSkipped: return language.text("charge of \(day) skipped")
+        case .chargePaid: return language.text("charge of \(day) paid") + amount(language)
+        case .personSaved: return saved(language, "person added", "person changed")
+        case .photoSet: return language.text("photo set")
+        case .personDeleted: return language.text("person deleted")
+        case .shareSaved: return language.text("sharing changed")
+        case .groupSaved: return saved(language, "group added", "group changed")
+        case .groupDeleted: return language.text("group deleted")
+        case .expenseSaved: return saved(language, "expense added", "expense changed") + amount(language)
+        case .expenseDeleted: return language.text("expense deleted")
         case .transactionSaved:
-            return saved(language, "transaction", "transaction", isFeminine: true) + amount(language)
-        case .transactionDeleted: return language.pick("transaction deleted", "transaction supprimée")
-        case .budgetSet: return language.pick("budget", "budget") + amount(language)
-        case .budgetDeleted: return language.pick("budget deleted", "budget supprimé")
+            return saved(language, "transaction added", "transaction changed") + amount(language)
+        case .transactionDeleted: return language.text("transaction deleted")
+        case .budgetSet: return language.text("budget") + amount(language)
+        case .budgetDeleted: return language.text("budget deleted")
         case .rateSet:
-            return language.pick("exchange rate", "taux de change")
-                + (details.value.map { " " + language.pick($0, $0.replacing(".", with: ",")) } ?? "")
+            return language.text("exchange rate")
+                + (details.value.map { " " + language.decimal($0) } ?? "")
                 + from(language)
-        case .receiptAdded: return language.pick("receipt added", "justificatif ajouté")
-        case .receiptDeleted: return language.pick("receipt deleted", "justificatif supprimé")
+        case .receiptAdded: return language.text("receipt added")
+        case .receiptDeleted: return language.text("receipt deleted")
         case .repaymentSaved:
-            return saved(language, "repayment", "remboursement") + amount(language)
-        case .repaymentDeleted: return language.pick("repayment deleted", "remboursement supprimé")
+            return saved(language, "repayment added", "repayment changed") + amount(language)
+        case .repaymentDeleted: return language.text("repayment deleted")
         case .settingSet where details.changed > 1:
-            return language.pick("\(details.changed) settings changed", "\(details.changed) réglages modifiés")
+            return language.text("\(details.changed) settings changed")
         case .settingSet:
-            guard let value = details.value else { return language.pick("default", "valeur par défaut") }
+            guard let value = details.value else { return language.text("default") }
             return details.name.flatMap { UserSetting(rawValue: $0) }?.displayText(value, language) ?? value
-        case .imported: return language.pick("import", "import") + counts(language)
-        case .statementImported: return language.pick("bank statement", "relevé bancaire") + counts(language)
-        case .merged: return language.pick("merge", "fusion") + counts(language)
-        case .restored: return language.pick("restored backup", "sauvegarde restaurée") + counts(language)
+        case .imported: return language.text("import") + counts(language)
+        case .statementImported: return language.text("bank statement") + counts(language)
+        case .merged: return language.text("merge") + counts(language)
+        case .restored: return language.text("restored backup") + counts(language)
         }
     }
 
@@ -91,56 +87,43 @@ extension JournalEntry {
     }
 
     private func from(_ language: DisplayLanguage) -> String {
-        details.on.map { language.pick(" from ", " à partir du ") + $0.displayName(language) } ?? ""
+        details.on.map { language.text(" from \($0.displayName(language))") } ?? ""
     }
 
     /// A pause or a cancellation that no longer holds.
     private func stateTakenBack(_ language: DisplayLanguage) -> String {
         switch details.state {
-        case .paused: language.pick("pause", "pause") + from(language) + language.pick(" removed", " retirée")
+        case .paused: language.text("pause\(from(language)) removed")
         case .cancelled:
-            language.pick("cancellation", "résiliation") + from(language) + language.pick(" taken back", " annulée")
-        case .active, nil: language.pick("state changed", "état modifié")
+            language.text("cancellation\(from(language)) taken back")
+        case .active, nil: language.text("state changed")
         }
     }
 
-    private func saved(
-        _ language: DisplayLanguage, _ english: String, _ french: String, isFeminine: Bool = false
-    ) -> String {
-        let ending = isFeminine ? "e" : ""
-        return details.added > 0
-            ? language.pick("\(english) added", "\(french) ajouté\(ending)")
-            : language.pick("\(english) changed", "\(french) modifié\(ending)")
+    private func saved(_ language: DisplayLanguage, _ added: Sentence, _ changed: Sentence) -> String {
+        language.text(details.added > 0 ? added : changed)
     }
 
     private func edited(_ language: DisplayLanguage) -> String {
         let fields = details.fields.map { FieldWord.name($0, language) }.joined(separator: ", ")
         return fields.isEmpty
-            ? language.pick("changed", "modifié") : language.pick("\(fields) changed", "modification (\(fields))")
+            ? language.text("changed") : language.text("\(fields) changed")
     }
 
     private func counts(_ language: DisplayLanguage) -> String {
-        var all: [String] = []
-        let named = [
-            (details.subscriptions, ("subscription", "abonnement")), (details.charges, ("charge", "échéance")),
+        let (subscriptions, charges) = (details.subscriptions, details.charges)
+        let (added, changed, removed) = (
+            details.added - subscriptions - charges, details.changed, details.removed
+        )
+        let parts: [(Int, Sentence)] = [
+            (subscriptions, "\(subscriptions) subscription|\(subscriptions) subscriptions"),
+            (charges, "\(charges) charge|\(charges) charges"),
+            (added, "\(added) entry added|\(added) entries added"),
+            (changed, "\(changed) entry changed|\(changed) entries changed"),
+            (removed, "\(removed) entry removed|\(removed) entries removed"),
         ]
-        for (count, (english, french)) in named where count > 0 {
-            all.append("\(count) \(language.pick(english, french))\(count > 1 ? "s" : "")")
-        }
-        let parts = [
-            (
-                details.added - details.subscriptions - details.charges,
-                language.pick("added", "ajoutée")
-            ),
-            (details.changed, language.pick("changed", "modifiée")),
-            (details.removed, language.pick("removed", "retirée")),
-        ].filter { $0.0 > 0 }
-        for (count, what) in parts {
-            let rows = count == 1 ? language.pick("entry", "entrée") : language.pick("entries", "entrées")
-            all.append("\(count) \(rows) \(what)" + (count > 1 ? language.pick("", "s") : ""))
-        }
-        guard !all.isEmpty else { return "" }
-        return language.colon + all.joined(separator: ", ")
+        let said = parts.filter { $0.0 > 0 }.map { language.text($0.1) }
+        return said.isEmpty ? "" : language.colon + said.joined(separator: ", ")
     }
 }
 
@@ -157,46 +140,46 @@ extension JournalRest {
 private enum FieldWord {
     static func name(_ register: String, _ language: DisplayLanguage) -> String {
         switch register {
-        case "name", "title": language.pick("name", "nom")
-        case "price", "amount", "limit": language.pick("amount", "montant")
-        case "schedule": language.pick("billing days", "échéances")
-        case "entry": language.pick("start", "début")
-        case "trial": language.pick("trial", "essai")
-        case "contract": language.pick("contract", "contrat")
-        case "is_variable": language.pick("variable amount", "montant variable")
-        case "details", "subtitle": language.pick("details", "description")
-        case "catalogue_item_id": language.pick("catalogue link", "lien au catalogue")
-        case "fate": language.pick("confirmation", "confirmation")
-        case "paid": language.pick("amount paid", "montant payé")
-        case "state": language.pick("state", "état")
-        case "rate": language.pick("exchange rate", "taux de change")
-        case "avatar": language.pick("picture", "image")
-        case "split", "parts": language.pick("sharing", "partage")
+        case "name", "title": language.text("name")
+        case "price", "amount", "limit": language.text("amount")
+        case "schedule": language.text("billing days")
+        case "entry": language.text("start")
+        case "trial": language.text("trial")
+        case "contract": language.text("contract")
+        case "is_variable": language.text("variable amount")
+        case "details", "subtitle": language.text("details")
+        case "catalogue_item_id": language.text("catalogue link")
+        case "fate": language.text("confirmation")
+        case "paid": language.text("amount paid")
+        case "state": language.text("state")
+        case "rate": language.text("exchange rate")
+        case "avatar": language.text("picture")
+        case "split", "parts": language.text("sharing")
         default: FieldWords.name(register, language)
         }
     }
 
     static func row(_ table: String, _ language: DisplayLanguage) -> String {
         switch table {
-        case "subscriptions": language.pick("subscription", "abonnement")
-        case "prices": language.pick("price", "prix")
-        case "states": language.pick("state", "état")
-        case "ledger": language.pick("charge", "échéance")
-        case "shares": language.pick("sharing", "partage")
-        case "people": language.pick("person", "personne")
-        case "groups": language.pick("group", "groupe")
-        case "group_members": language.pick("group member", "membre de groupe")
-        case "expenses": language.pick("expense", "dépense")
+        case "subscriptions": language.text("subscription")
+        case "prices": language.text("price")
+        case "states": language.text("state")
+        case "ledger": language.text("charge")
+        case "shares": language.text("sharing")
+        case "people": language.text("person")
+        case "groups": language.text("group")
+        case "group_members": language.text("group member")
+        case "expenses": language.text("expense")
         case "transactions": "transaction"
-        case "receipts": language.pick("receipt", "justificatif")
+        case "receipts": language.text("receipt")
         case "person_photos": "photo"
         case "budgets": "budget"
-        case "memberships": language.pick("membership", "appartenance")
-        case "share_periods": language.pick("share of a subscription", "part d’un abonnement")
-        case "repayments": language.pick("repayment", "remboursement")
-        case "former_people": language.pick("former person", "ancienne personne")
-        case "own_rates": language.pick("exchange rate", "taux de change")
-        default: language.pick("setting", "réglage")
+        case "memberships": language.text("membership")
+        case "share_periods": language.text("share of a subscription")
+        case "repayments": language.text("repayment")
+        case "former_people": language.text("former person")
+        case "own_rates": language.text("exchange rate")
+        default: language.text("setting")
         }
     }
 }

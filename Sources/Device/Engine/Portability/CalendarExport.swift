@@ -29,7 +29,7 @@ struct CalendarExport {
             policy.days(of: kind, subscription?.reminders ?? ReminderPlan())
                 .map { CalendarFeed.Alarm(daysBefore: $0, minuteOfDay: planner.minuteOfReminders) }
         }
-        var feed = CalendarFeed(name: pick("Subscriptions", "Abonnements"))
+        var feed = CalendarFeed(name: language.text("Subscriptions"))
         func add(_ id: UUID, _ suffix: String, _ day: CalendarDay, _ summary: String, _ kind: ReminderKind) {
             var event = CalendarFeed.Event(uid: "\(id.lowercased)-\(suffix)@subguard", day: day, summary: summary)
             event.category = kind == .charge ? categories[id] ?? "" : ""
@@ -44,11 +44,11 @@ struct CalendarExport {
         }
         for subscription in all {
             if let end = subscription.trialEnd(from: moment.today), end.on <= last {
-                let summary = pick("End of trial: ", "Fin de l’essai\u{202F}: ") + subscription.name
+                let summary = language.text("End of trial: \(subscription.name)")
                 add(subscription.id, "trial-end-\(end.on.iso)", end.on, summary, .trialEnd)
             }
             if let deadline = deadlines[subscription.id], deadline.lastDay <= last {
-                let summary = pick("Last day to cancel: ", "Dernier jour pour résilier\u{202F}: ") + subscription.name
+                let summary = language.text("Last day to cancel: \(subscription.name)")
                 add(subscription.id, "cancel-by-\(deadline.avoids.iso)", deadline.lastDay, summary, .cancelBy)
             }
         }
@@ -59,6 +59,4 @@ struct CalendarExport {
     private func amount(_ amount: Money) -> String {
         language == .french ? amount.formatted(AmountStyle(language)) : "\(amount.decimal) \(amount.currency.code)"
     }
-
-    private func pick(_ english: String, _ french: String) -> String { language == .french ? french : english }
 }

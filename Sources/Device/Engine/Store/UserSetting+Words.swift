@@ -3,39 +3,37 @@ public import SubGuardDomain
 extension UserSetting {
     /// What people call it: `home currency`.
     public func displayName(_ language: DisplayLanguage) -> String {
-        let pick = { (english: String, french: String) in language == .french ? french : english }
-        return switch self {
-        case .homeCurrency: pick("home currency", "devise de référence")
-        case .language: pick("language", "langue")
-        case .backupWarningDays: pick("warning without a backup", "alerte sans sauvegarde")
-        case .reminderTime: pick("time of reminders", "heure des rappels")
-        case .reminderQuietHours: pick("quiet hours", "heures calmes")
-        case .reminderDays: pick("reminder before a charge", "rappel avant une échéance")
+        switch self {
+        case .homeCurrency: language.text("home currency")
+        case .language: language.text("language")
+        case .backupWarningDays: language.text("warning without a backup")
+        case .reminderTime: language.text("time of reminders")
+        case .reminderQuietHours: language.text("quiet hours")
+        case .reminderDays: language.text("reminder before a charge")
         case .reminderCancelByDays:
-            pick("reminder before the last day to cancel", "rappel avant la date limite de résiliation")
-        case .reminderKinds: pick("reminders", "rappels")
+            language.text("reminder before the last day to cancel")
+        case .reminderKinds: language.text("reminders")
         }
     }
 
     /// A stored value in words: `after 30 days`. One that is not of the setting stays as it is.
     public func displayText(_ value: String, _ language: DisplayLanguage) -> String {
-        let pick = { (english: String, french: String) in language == .french ? french : english }
-        let days = { (text: String) in text == "1" ? pick("1 day", "1 jour") : pick("\(text) days", "\(text) jours") }
+        let days = { (text: String) in language.text(text == "1" ? "1 day" : "\(text) days") }
         switch self {
         case .homeCurrency, .reminderTime: return value
         case .language:
             return switch DisplayLanguage(rawValue: value) {
-            case .english: pick("English", "anglais")
-            case .french: pick("French", "français")
+            case .english: language.text("English")
+            case .french: language.text("French")
             case nil: value
             }
-        case .backupWarningDays: return value == "0" ? pick("never", "jamais") : pick("after ", "après ") + days(value)
-        case .reminderQuietHours: return value == "none" ? pick("none", "aucune") : value
+        case .backupWarningDays: return value == "0" ? language.text("never") : language.text("after \(days(value))")
+        case .reminderQuietHours: return value == "none" ? language.text("none", of: "quiet hours") : value
         case .reminderDays, .reminderCancelByDays:
             return value == "none"
-                ? pick("none", "aucun") : days(value.split(separator: ",").joined(separator: ", "))
+                ? language.text("none") : days(value.split(separator: ",").joined(separator: ", "))
         case .reminderKinds:
-            guard value != "none" else { return pick("none", "aucun") }
+            guard value != "none" else { return language.text("none") }
             return value.split(separator: ",").map { name in
                 ReminderKind(rawValue: String(name))?.displayName(language) ?? String(name)
             }.joined(separator: ", ")

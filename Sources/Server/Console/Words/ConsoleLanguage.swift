@@ -1,5 +1,5 @@
 import HTML
-import Translations
+import SubGuardDomain
 
 /// The languages of the console. The raw value is the tag in `lang` attributes, in the query and in the cookie.
 package enum ConsoleLanguage: String, Sendable, CaseIterable {
@@ -23,7 +23,5 @@ package enum ConsoleLanguage: String, Sendable, CaseIterable {
 
 extension Translation {
     /// What the console says in French.
-    static let french = Translation(
-        portableObject: French.portableObject, context: "console", isSingular: { $0.magnitude < 2 },
-        adjusting: frenchSpaces)
+    static let french = french(context: "console", adjusting: frenchSpaces)
 }

@@ -1,6 +1,5 @@
 package import Backend
 package import SubGuardDomain
-import Translations
 
 /// Texts, numbers and dates in the language of a page.
 package struct ConsoleWords: Sendable {

@@ -1,14 +1,14 @@
-// What reminders say, English beside French.
+// What reminders say.
 
 extension DisplayLanguage {
     /// `today`, `tomorrow`, `in 3 days, on 2027-01-15`.
     fileprivate func when(_ day: CalendarDay, today: CalendarDay) -> String {
         switch today.days(until: day) {
-        case 0: pick("today", "aujourd’hui")
-        case 1: pick("tomorrow", "demain")
+        case 0: text("today")
+        case 1: text("tomorrow")
         case let left where left > 1:
-            pick("in \(left) days, on \(day.displayName(self))", "dans \(left) jours, le \(day.displayName(self))")
-        default: pick("on \(day.displayName(self))", "le \(day.displayName(self))")
+            text("in \(left) days, on \(day.displayName(self))")
+        default: text("on \(day.displayName(self))")
         }
     }
 }
@@ -17,11 +17,11 @@ extension ReminderKind {
     /// The kind in words.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
-        case .charge: language.pick("charge", "échéance")
-        case .trialEnd: language.pick("end of trial", "fin de l’essai")
-        case .cancelBy: language.pick("last day to cancel", "dernier jour pour résilier")
-        case .priceChange: language.pick("new price", "nouveau prix")
-        case .budget: language.pick("budget", "budget")
+        case .charge: language.text("charge")
+        case .trialEnd: language.text("end of trial")
+        case .cancelBy: language.text("last day to cancel")
+        case .priceChange: language.text("new price")
+        case .budget: language.text("budget")
         }
     }
 }
@@ -29,9 +29,9 @@ extension ReminderKind {
 extension Reminder {
     static func title(_ name: String, offsetDays: Int, _ language: DisplayLanguage) -> String {
         switch offsetDays {
-        case 0: language.pick("\(name) is due today", "\(name) : échéance aujourd’hui")
-        case 1: language.pick("\(name) is due tomorrow", "\(name) : échéance demain")
-        default: language.pick("\(name) is due in \(offsetDays) days", "\(name) : échéance dans \(offsetDays) jours")
+        case 0: language.text("\(name) is due today")
+        case 1: language.text("\(name) is due tomorrow")
+        default: language.text("\(name) is due in \(offsetDays) days")
         }
     }
 }
@@ -44,43 +44,47 @@ extension ReminderFact {
         let money = { (amount: Money) in amount.formatted(AmountStyle(language)) }
         switch event {
         case .charge(let amount):
-            guard !isPast else {
-                return language.pick(
-                    "\(money(amount)) was due \(when), not confirmed",
-                    "échéance de \(money(amount)) \(when), non confirmée")
-            }
-            return language.pick("\(money(amount)) due \(when)", "échéance de \(money(amount)) \(when)")
+            return language.text(
+                isPast ? "\(money(amount)) was due \(when), not confirmed" : "\(money(amount)) due \(when)")
         case .trialEnd(let charge):
-            let ends = language.pick(
-                "trial \(isPast ? "ended" : "ends") \(when)",
-                isPast ? "l’essai s’est terminé \(when)" : "l’essai se termine \(when)")
+            let ends = language.text(isPast ? "trial ended \(when)" : "trial ends \(when)")
             guard let charge else { return ends }
-            return ends + language.pick("; first charge ", " ; premier prélèvement : ") + money(charge)
+            return language.text("\(ends); first charge \(money(charge))")
         case .cancelBy(let amount):
-            return language.pick(
-                "last day to cancel \(isPast ? "was" : "is") \(when); avoids \(money(amount))",
-                "dernier jour pour résilier \(when) ; évite \(money(amount))")
+            return language.text(
+                isPast
+                    ? "last day to cancel was \(when); avoids \(money(amount))"
+                    : "last day to cancel is \(when); avoids \(money(amount))")
         case .priceChange(let from, let to):
-            let isRise = from.currency == to.currency && to.minorUnits > from.minorUnits
-            let isDrop = from.currency == to.currency && to.minorUnits < from.minorUnits
-            let verb = isRise ? (isPast ? "rose" : "rises") : isDrop ? (isPast ? "fell" : "falls") : "changes"
-            let french = isRise ? "augmente" : isDrop ? "baisse" : "change"
-            return language.pick(
-                "price \(verb) from \(money(from)) to \(money(to)) \(when)",
-                "le prix \(french), de \(money(from)) à \(money(to)), \(when)")
+            return language.text(Self.change(from, to, isPast: isPast, (money(from), money(to), when)))
         case .budget(let status, let percent):
             let (spent, limit) = (money(status.spent), money(status.budget.limit))
-            let isMonth = status.budget.period == .month
-            return language.pick(
-                "\(percent) % of the \(isMonth ? "monthly" : "yearly") budget reached: \(spent) of \(limit) spent",
-                "\(percent) % du budget \(isMonth ? "mensuel" : "annuel") atteints : \(spent) dépensés sur \(limit)")
+            return language.text(
+                status.budget.period == .month
+                    ? "\(percent) % of the monthly budget reached: \(spent) of \(limit) spent"
+                    : "\(percent) % of the yearly budget reached: \(spent) of \(limit) spent")
+        }
+    }
+
+    /// Amounts of two currencies cannot be compared.
+    private static func change(
+        _ from: Money, _ to: Money, isPast: Bool, _ words: (from: String, to: String, when: String)
+    ) -> Sentence {
+        guard from.currency == to.currency, from.minorUnits != to.minorUnits else {
+            return "price changes from \(words.from) to \(words.to) \(words.when)"
+        }
+        return switch (to.minorUnits > from.minorUnits, isPast) {
+        case (true, true): "price rose from \(words.from) to \(words.to) \(words.when)"
+        case (true, false): "price rises from \(words.from) to \(words.to) \(words.when)"
+        case (false, true): "price fell from \(words.from) to \(words.to) \(words.when)"
+        case (false, false): "price falls from \(words.from) to \(words.to) \(words.when)"
         }
     }
 
     /// The name of a budget: its scope or category, or all subscriptions.
     public static func name(of budget: Budget, _ language: DisplayLanguage) -> String {
         switch budget.target {
-        case .all: language.pick("All subscriptions", "Tous les abonnements")
+        case .all: language.text("All subscriptions")
         case .scope(let scope): scope.displayName(language)
         case .category(let category): category.displayName(language)
         }

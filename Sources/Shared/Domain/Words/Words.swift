@@ -2,23 +2,20 @@
 public enum DisplayLanguage: String, Sendable, Hashable, CaseIterable {
     case french = "fr"
     case english = "en"
-
-    /// The text in this language.
-    func pick(_ english: String, _ french: String) -> String { self == .french ? french : english }
 }
 
-// All words of the domain that people read, English beside French.
+// All words of the domain that people read.
 
 extension OccurrenceStatus {
     /// The status in words, in lower case.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
-        case .expected: language.pick("expected", "prévu")
-        case .pending: language.pick("to confirm", "à confirmer")
-        case .confirmed: language.pick("confirmed", "confirmé")
-        case .late: language.pick("confirmed late", "confirmé en retard")
-        case .missed: language.pick("missed", "oublié")
-        case .skipped: language.pick("not charged", "non prélevé")
+        case .expected: language.text("expected")
+        case .pending: language.text("to confirm")
+        case .confirmed: language.text("confirmed")
+        case .late: language.text("confirmed late")
+        case .missed: language.text("missed")
+        case .skipped: language.text("not charged")
         }
     }
 }
@@ -27,11 +24,11 @@ extension SubscriptionStatus {
     /// The status in words, in lower case.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
-        case .active: language.pick("active", "actif")
-        case .trial: language.pick("trial", "essai")
-        case .paused: language.pick("paused", "en pause")
-        case .cancelled: language.pick("cancelled", "résilié")
-        case .ended: language.pick("ended", "terminé")
+        case .active: language.text("active")
+        case .trial: language.text("trial")
+        case .paused: language.text("paused")
+        case .cancelled: language.text("cancelled")
+        case .ended: language.text("ended")
         }
     }
 }
@@ -41,7 +38,7 @@ extension SubscriptionScope {
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
         case .pro: "Pro"
-        case .personal: language.pick("Personal", "Personnel")
+        case .personal: language.text("Personal")
         }
     }
 }
@@ -50,31 +47,31 @@ extension SubscriptionCategory {
     /// The name of a built-in category; a custom one is shown as entered.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch wire {
-        case "ai": language.pick("AI", "IA")
-        case "books": language.pick("Books", "Livres")
-        case "business": language.pick("Business", "Entreprise")
+        case "ai": language.text("AI")
+        case "books": language.text("Books")
+        case "business": language.text("Business")
         case "cloud": "Cloud"
-        case "dating": language.pick("Dating", "Rencontres")
-        case "education": language.pick("Education", "Éducation")
-        case "energy": language.pick("Energy", "Énergie")
+        case "dating": language.text("Dating")
+        case "education": language.text("Education")
+        case "energy": language.text("Energy")
         case "finance": "Finance"
         case "fitness": "Fitness"
-        case "food": language.pick("Food", "Alimentation")
-        case "gaming": language.pick("Gaming", "Jeux vidéo")
-        case "health": language.pick("Health", "Santé")
-        case "home": language.pick("Home", "Maison")
-        case "insurance": language.pick("Insurance", "Assurance")
-        case "kids": language.pick("Kids", "Enfants")
-        case "music": language.pick("Music", "Musique")
-        case "other": language.pick("Other", "Autre")
-        case "pets": language.pick("Pets", "Animaux")
-        case "press": language.pick("Press", "Presse")
-        case "security": language.pick("Security", "Sécurité")
-        case "shopping": language.pick("Shopping", "Achats")
-        case "software": language.pick("Software", "Logiciels")
+        case "food": language.text("Food")
+        case "gaming": language.text("Gaming")
+        case "health": language.text("Health")
+        case "home": language.text("Home")
+        case "insurance": language.text("Insurance")
+        case "kids": language.text("Kids")
+        case "music": language.text("Music")
+        case "other": language.text("Other")
+        case "pets": language.text("Pets")
+        case "press": language.text("Press")
+        case "security": language.text("Security")
+        case "shopping": language.text("Shopping")
+        case "software": language.text("Software")
         case "sport": "Sport"
         case "streaming": "Streaming"
-        case "telecom": language.pick("Telecom", "Télécoms")
+        case "telecom": language.text("Telecom")
         case "transport": "Transport"
         default: wire
         }
@@ -85,9 +82,9 @@ extension BudgetStatus.State {
     /// The state in words.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
-        case .within: language.pick("within the limit", "dans la limite")
-        case .atRisk: language.pick("will be exceeded", "sera dépassé")
-        case .exceeded: language.pick("exceeded", "dépassé")
+        case .within: language.text("within the limit")
+        case .atRisk: language.text("will be exceeded")
+        case .exceeded: language.text("exceeded")
         }
     }
 }
@@ -96,8 +93,8 @@ extension Overlap.Kind {
     /// The kind in words.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
-        case .duplicate: language.pick("duplicate", "doublon")
-        case .similar: language.pick("similar", "similaire")
+        case .duplicate: language.text("duplicate")
+        case .similar: language.text("similar")
         }
     }
 }
@@ -106,11 +103,11 @@ extension SplitKind {
     /// The kind in words.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
-        case .even: language.pick("equal parts", "parts égales")
-        case .percent: language.pick("percentages", "pourcentages")
-        case .exact: language.pick("amounts", "montants")
-        case .shares: language.pick("shares", "parts")
-        case .free: language.pick("free", "gratuit")
+        case .even: language.text("equal parts")
+        case .percent: language.text("percentages")
+        case .exact: language.text("amounts")
+        case .shares: language.text("shares")
+        case .free: language.text("free")
         }
     }
 }
@@ -119,8 +116,8 @@ extension Budget.Period {
     /// The period in words.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
-        case .month: language.pick("month", "mois")
-        case .year: language.pick("year", "année")
+        case .month: language.text("month")
+        case .year: language.text("year")
         }
     }
 }
@@ -129,9 +126,9 @@ extension CancelBy.Reason {
     /// The reason in words.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
-        case .trial: language.pick("end of trial", "fin de l’essai")
-        case .contract: language.pick("contract renewal", "reconduction du contrat")
-        case .renewal: language.pick("next charge", "prochaine échéance")
+        case .trial: language.text("end of trial")
+        case .contract: language.text("contract renewal")
+        case .renewal: language.text("next charge")
         }
     }
 }
@@ -140,17 +137,17 @@ extension BillingCycle {
     /// Capitalised, for lists and pickers.
     public func displayName(_ language: DisplayLanguage) -> String {
         switch self {
-        case .daily: language.pick("Daily", "Quotidien")
-        case .weekly: language.pick("Weekly", "Hebdomadaire")
-        case .biweekly: language.pick("Every two weeks", "Toutes les deux semaines")
-        case .monthly: language.pick("Monthly", "Mensuel")
-        case .quarterly: language.pick("Quarterly", "Trimestriel")
-        case .semiAnnual: language.pick("Semi-annual", "Semestriel")
-        case .yearly: language.pick("Yearly", "Annuel")
-        case .lifetime: language.pick("Lifetime", "À vie")
+        case .daily: language.text("Daily")
+        case .weekly: language.text("Weekly")
+        case .biweekly: language.text("Every two weeks")
+        case .monthly: language.text("Monthly")
+        case .quarterly: language.text("Quarterly")
+        case .semiAnnual: language.text("Semi-annual")
+        case .yearly: language.text("Yearly")
+        case .lifetime: language.text("Lifetime")
         case .every(let interval): interval.displayName(language)
         case .afterPayment(let interval):
-            interval.displayName(language) + language.pick(" after payment", " après paiement")
+            language.text("\(interval.displayName(language)) after payment")
         }
     }
 }
@@ -159,10 +156,10 @@ extension BillingCycle {
     /// For narrow columns: `3 weeks` for `Every 3 weeks`.
     public func shortName(_ language: DisplayLanguage) -> String {
         switch self {
-        case .biweekly: language.pick("2 weeks", "2 semaines")
+        case .biweekly: language.text("2 weeks")
         case .every(let interval) where interval.count > 1: interval.length(language)
         case .afterPayment(let interval) where interval.count > 1:
-            interval.length(language) + language.pick(" after payment", " après paiement")
+            language.text("\(interval.length(language)) after payment")
         default: displayName(language)
         }
     }
@@ -172,23 +169,23 @@ extension BillingInterval {
     /// `3 weeks`; for a count above 1.
     fileprivate func length(_ language: DisplayLanguage) -> String {
         switch unit {
-        case .days: language.pick("\(count) days", "\(count) jours")
-        case .weeks: language.pick("\(count) weeks", "\(count) semaines")
-        case .months: language.pick("\(count) months", "\(count) mois")
-        case .years: language.pick("\(count) years", "\(count) ans")
+        case .days: language.text("\(count) days")
+        case .weeks: language.text("\(count) weeks")
+        case .months: language.text("\(count) months")
+        case .years: language.text("\(count) years")
         }
     }
 
     fileprivate func displayName(_ language: DisplayLanguage) -> String {
         switch (unit, count) {
-        case (.days, 1): language.pick("Every day", "Tous les jours")
-        case (.weeks, 1): language.pick("Every week", "Toutes les semaines")
-        case (.months, 1): language.pick("Every month", "Tous les mois")
-        case (.years, 1): language.pick("Every year", "Tous les ans")
-        case (.days, _): language.pick("Every \(count) days", "Tous les \(count) jours")
-        case (.weeks, _): language.pick("Every \(count) weeks", "Toutes les \(count) semaines")
-        case (.months, _): language.pick("Every \(count) months", "Tous les \(count) mois")
-        case (.years, _): language.pick("Every \(count) years", "Tous les \(count) ans")
+        case (.days, 1): language.text("Every day")
+        case (.weeks, 1): language.text("Every week")
+        case (.months, 1): language.text("Every month")
+        case (.years, 1): language.text("Every year")
+        case (.days, _): language.text("Every \(count) days")
+        case (.weeks, _): language.text("Every \(count) weeks")
+        case (.months, _): language.text("Every \(count) months")
+        case (.years, _): language.text("Every \(count) years")
         }
     }
 }
@@ -197,22 +194,18 @@ extension ControlScore {
     /// Explains the score and names the action that raises it most, one sentence per line.
     public func explanation(_ language: DisplayLanguage) -> [String] {
         guard let percentText, due > 0 else {
-            return [language.pick("No charges in the last 90 days.", "Aucune échéance ces 90 derniers jours.")]
+            return [language.text("No charges in the last 90 days.")]
         }
-        var lines = [
-            language.pick(
-                "\(confirmed) confirmed in time, \(late) late (counted half), \(missed) missed of "
-                    + "\(due) \(due == 1 ? "charge" : "charges").",
-                "\(confirmed) \(confirmed < 2 ? "confirmée" : "confirmées") à temps, \(late) en retard "
-                    + "(\(late < 2 ? "compte" : "comptent") pour moitié), \(missed) "
-                    + "\(missed < 2 ? "oubliée" : "oubliées") sur \(due) \(due < 2 ? "échéance" : "échéances").")
-        ]
-        if missed > 0, let next = afterConfirmingOneMissed.percentText {
-            let french = { (percent: String) in percent.split(separator: ".").joined(separator: ",") }
-            lines.append(
-                language.pick(
-                    "Confirm one missed charge: \(percentText) % → \(next) %.",
-                    "Confirme une échéance oubliée : \(french(percentText)) % → \(french(next)) %."))
+        let (inTime, late, missed) = (
+            language.text("\(confirmed) confirmed in time|\(confirmed) confirmed in time"),
+            language.text("\(late) late (counted half)|\(late) late (counted half)"),
+            language.text("\(self.missed) missed|\(self.missed) missed")
+        )
+        let charges = language.text("\(due) charge|\(due) charges")
+        var lines = [language.text("\(inTime), \(late), \(missed) of \(charges).")]
+        if self.missed > 0, let next = afterConfirmingOneMissed.percentText {
+            let (now, then) = (language.decimal(percentText), language.decimal(next))
+            lines.append(language.text("Confirm one missed charge: \(now) % → \(then) %."))
         }
         return lines
     }
@@ -228,10 +221,22 @@ extension CalendarDay {
 
     /// `2027-01`, in French `janvier 2027`.
     public func monthName(_ language: DisplayLanguage) -> String {
-        let names = [
-            "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre",
-            "décembre",
-        ]
-        return language.pick(String(iso.prefix(7)), "\(names[month - 1]) \(year)")
+        guard language != .english else { return String(iso.prefix(7)) }
+        let name: Sentence =
+            switch month {
+            case 1: "January"
+            case 2: "February"
+            case 3: "March"
+            case 4: "April"
+            case 5: "May"
+            case 6: "June"
+            case 7: "July"
+            case 8: "August"
+            case 9: "September"
+            case 10: "October"
+            case 11: "November"
+            default: "December"
+            }
+        return language.text(name) + " \(year)"
     }
 }

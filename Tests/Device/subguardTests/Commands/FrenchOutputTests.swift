@@ -9,28 +9,22 @@ import Translations
 /// is found wherever it is shown.
 @Suite struct FrenchOutputTests {
     private let client: Client
-    private let english: Set<String>
 
     init() throws {
         client = try Client(environment: ["LANG": "fr_FR.UTF-8", "COLUMNS": "200"])
+        try #require(Self.english.count > 300)
+    }
+
+    private static let english: Set<String> = {
         var (keys, values): (Set<String>, Set<String>) = ([], [])
-        for entry in PortableObject.entries(French.portableObject) where entry.context?.hasPrefix("device") ?? true {
-            keys.formUnion(Self.words(entry.english))
-            values.formUnion(Self.words(entry.translation))
-        }
-        let pick = /pick\(\s*"((?:[^"\\]|\\.)*)",\s*"((?:[^"\\]|\\.)*)"/
-        for file in [
-            "Sources/Shared/Domain/Words/Words.swift", "Sources/Device/Engine/Journal/JournalEntry+Words.swift",
-        ] {
-            for line in try RepositoryFile.text(file).matches(of: pick) {
-                keys.formUnion(Self.words(line.1))
-                values.formUnion(Self.words(line.2))
-            }
+        for entry in French.entries
+        where entry.context.map({ $0.hasPrefix("device") || $0 == "domain" }) ?? true {
+            keys.formUnion(words(entry.english))
+            values.formUnion(words(entry.translation))
         }
         // The names of a setting, of a field and of two commands are typed as they are.
-        english = keys.union(Self.frequent).subtracting(values).subtracting(["language", "name", "list", "show"])
-        try #require(english.count > 300)
-    }
+        return keys.union(frequent).subtracting(values).subtracting(["language", "name", "list", "show"])
+    }()
 
     /// For texts that have no French at all.
     private static let frequent: Set<String> = [
@@ -59,7 +53,7 @@ import Translations
                 #/(?m)^Utilisation : .*$|: subguard [a-z -]+$|^  Pour en savoir plus : .*$|^  - .*$|champs : .*$|'[^' ]*'|<[^>]*>/#,
                 with: ""
             )
-        let found = Set(Self.words(text)).intersection(english)
+        let found = Set(Self.words(text)).intersection(Self.english)
         #expect(found.isEmpty, "\(arguments): \(found.sorted()) in\n\(outcome.output)\(outcome.errors)")
         return outcome.output.trimmingCharacters(in: .newlines)
     }

@@ -94,7 +94,7 @@ import Testing
             ),
             (
                 .budget(status, percent: 80), "80 % of the monthly budget reached: €13.49 of €15.99 spent",
-                "80 % du budget mensuel atteints : 13,49 € dépensés sur 15,99 €"
+                "80\u{202F}% du budget mensuel atteints : 13,49 € dépensés sur 15,99 €"
             ),
         ]
         for (event, english, french) in events {

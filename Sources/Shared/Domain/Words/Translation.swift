@@ -1,9 +1,9 @@
-package import SubGuardDomain
+import Translations
 
 /// The texts of one language other than English: patterns such as `%1 of %2`, each found by its English pattern.
 ///
-/// A language is one file of gettext's PO format beside this one, which `Scripts/generate` embeds. A pattern with a
-/// singular and a plural has both, separated by a bar.
+/// A language is one file of gettext's PO format in `Sources/Shared/Translations`, which `Scripts/generate` embeds. A
+/// pattern with a singular and a plural has both, separated by a bar.
 package struct Translation: Sendable {
     private let texts: [String: String]
     /// The English texts that are met finished.
@@ -24,7 +24,18 @@ package struct Translation: Sendable {
         portableObject: String, context: String, isSingular: @escaping @Sendable (Int64) -> Bool,
         adjusting: (String) -> String = { $0 }
     ) {
-        let entries = PortableObject.entries(portableObject)
+        self.init(PortableObject.entries(portableObject), context: context, isSingular: isSingular, adjusting)
+    }
+
+    /// French as a program speaks it; the parameters are those of the other initialiser.
+    package static func french(context: String, adjusting: (String) -> String = { $0 }) -> Translation {
+        Translation(French.entries, context: context, isSingular: { $0.magnitude < 2 }, adjusting)
+    }
+
+    private init(
+        _ entries: [PortableObject.Entry], context: String, isSingular: @escaping @Sendable (Int64) -> Bool,
+        _ adjusting: (String) -> String
+    ) {
         var texts: [String: String] = [:]
         texts.reserveCapacity(entries.count)
         // The later, the stronger.
@@ -137,5 +148,28 @@ package struct Translation: Sendable {
             for (number, value) in zip(numbers, found) { values[number - 1] = value }
             return values
         }
+    }
+}
+
+extension Translation {
+    /// What the domain and the engine say in French.
+    fileprivate static let domain = french(context: "domain")
+}
+
+extension DisplayLanguage {
+    /// A sentence of the domain or the engine in this language; in English if it has no translation.
+    ///
+    /// - Parameter things: what it is said of, for a sentence that has a form of its own for them.
+    package func text(_ sentence: Sentence, of things: String? = nil) -> String {
+        guard self == .french else { return sentence.text }
+        let translation = Translation.domain
+        let said = things.flatMap { translation.sentence(sentence, of: $0) } ?? sentence
+        guard let form = translation.pattern(of: said) else { return sentence.text }
+        return Sentence.text(form, values: said.values.map(\.text))
+    }
+
+    /// A decimal number such as `12.34` with this language's separator.
+    package func decimal(_ number: String) -> String {
+        number.replacing(".", with: AmountStyle(self).decimalSeparator)
     }
 }
