@@ -62,9 +62,9 @@ package enum FilePath {
 
     /// The end of a chain of symbolic links, which may not exist yet.
     ///
-    /// Throws for a link in a folder in which others may make files too, such as `/tmp`, unless it belongs to this user, to
-    /// root or to the folder's owner: it could lead to any file of this user. Linux refuses such links to programs that
-    /// open them (fs.protected_symlinks); a program that reads where they lead must do so itself.
+    /// Throws for a link in a folder in which others may make files too, such as `/tmp` or the folder of a group, unless
+    /// it belongs to this user or to root: it could lead to any file of this user. Linux refuses such links only in
+    /// sticky folders, and only to programs that open them (fs.protected_symlinks).
     package static func target(of path: String) throws(FileFailure) -> String {
         var end = path
         // The limit of Linux.
@@ -84,6 +84,6 @@ package enum FilePath {
         if link.owner == 0 || link.owner == geteuid() { return true }
         var folder = file_status()
         guard file_status_at(split(path).folder, &folder) else { return false }
-        return folder.permissions & 0o002 == 0 || folder.owner == link.owner
+        return folder.permissions & 0o022 == 0
     }
 }

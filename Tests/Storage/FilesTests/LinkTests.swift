@@ -26,8 +26,12 @@ import Testing
     @Test(.enabled(if: geteuid() == 0, "only root can make a link that belongs to somebody else"))
     func followsNoLinkOfANeighbour() throws {
         try temporary.write("important", to: "target")
-        for (folder, mode) in [("sticky", 0o1777 as mode_t), ("open", 0o777)] {
+        let folders: [(String, mode_t, owner: uid_t)] = [
+            ("sticky", 0o1777, 0), ("open", 0o777, 0), ("group", 0o2775, 0), ("theirs-open", 0o1777, 65_534),
+        ]
+        for (folder, mode, owner) in folders {
             try #require(mkdir(temporary.file(folder), 0o777) == 0)
+            try #require(chown(temporary.file(folder), owner, owner) == 0)
             try #require(chmod(temporary.file(folder), mode) == 0)
             let link = temporary.file("\(folder)/backup.json")
             try #require(symlink(temporary.file("target"), link) == 0)

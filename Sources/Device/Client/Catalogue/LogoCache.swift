@@ -62,9 +62,7 @@ public struct LogoCache: Sendable {
             throw .unreadable(call: APIOperation.logo.template)
         }
         do {
-            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-                throw DeviceStoreError.storage("cannot create \(folder)")
-            }
+            guard PrivateFolder.make(folder) else { throw DeviceStoreError.storage("cannot create \(folder)") }
             try WholeFile.write(answer.body, to: folder + "/" + name)
         } catch {
             throw .store("\(error)")

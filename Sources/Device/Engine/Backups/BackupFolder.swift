@@ -51,9 +51,7 @@ extension DeviceStore.Backups {
     }
 
     func createFolder() throws {
-        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-            throw DeviceStoreError.storage("cannot create \(folder)")
-        }
+        guard PrivateFolder.make(folder) else { throw DeviceStoreError.storage("cannot create \(folder)") }
     }
 }
 

@@ -60,12 +60,7 @@ struct SignalFolder: Sendable {
 
     init(_ path: String) { self.path = path }
 
-    /// Returns whether the folder is there, and no other user can read it.
-    func make() -> Bool {
-        if mkdir(path, 0o700) == 0 { return true }
-        var status = file_status()
-        return errno == EEXIST && file_status_of_link(path, &status) && status.is_folder && status.owner == geteuid()
-    }
+    func make() -> Bool { PrivateFolder.make(path) }
 
     func file(_ name: String) -> String { path + "/" + name }
 

@@ -55,4 +55,15 @@ import Testing
         #expect(image.format.mediaType == "image/jpeg" && image.bytes == photo)
         #expect(cache.image(LogoPath.of(photo, suffix: "jpg")) == nil)
     }
+
+    /// Who may write to the folder could put links in the places of the logos.
+    @Test(arguments: [0o777 as mode_t, 0o1777, 0o770]) func isNotMadeWhereOthersMayWrite(_ mode: mode_t) async throws {
+        let logo = try RepositoryFile.logo(1)
+        let fixture = try ClientFixture { _, _ in TransportAnswer(status: 200, body: logo) }
+        let folder = fixture.folder.file("logos")
+        try #require(mkdir(folder, 0o700) == 0 && chmod(folder, mode) == 0)
+        let cache = LogoCache(folder: folder)
+        await #expect(throws: ClientError.self) { try await cache.fetch(LogoPath.of(logo), from: fixture.server) }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+    }
 }

@@ -127,6 +127,15 @@ import Testing
         #expect(try fixture.store.subscriptions.list(at: fixture.moment).count == 1)
     }
 
+    @Test func automaticBackupsAreNotMadeWhereOthersMayWrite() throws {
+        let fixture = try EngineFixture()
+        try fixture.add()
+        let folder = fixture.store.path + ".backups"
+        try #require(mkdir(folder, 0o700) == 0 && chmod(folder, 0o1777) == 0)
+        #expect(throws: DeviceStoreError.self) { try fixture.store.backups.makeIfDue(at: fixture.moment) }
+        #expect(fixture.store.backups.automatic().isEmpty)
+    }
+
     @Test func aHeadThatAsksForTooMuchIsRefusedBeforeAnyWork() throws {
         let fixture = try filled()
         let sealed = try fixture.store.backups.make(passphrase: "x", at: fixture.moment)
