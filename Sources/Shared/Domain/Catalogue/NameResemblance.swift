@@ -9,6 +9,8 @@ package enum NameResemblance {
     /// Below it, equal letters are chance.
     private static let leastLetters = 3
     private static let leastLettersForTypo = 5
+    /// Further words of a name are not compared one by one; no service needs as many.
+    private static let mostWords = 8
 
     /// 0 to 100: 100 for names that are equal apart from case, accents, blanks and punctuation; 90 and more if they
     /// differ only in words that do not tell the service, or by a slip of the pen; 75 at most for other names.
@@ -81,8 +83,8 @@ package enum NameResemblance {
     }
 
     private static func sharedWords(_ left: [String], _ right: [String]) -> Int {
-        var others = right
-        return left.count { word in
+        var others = Array(right.prefix(mostWords))
+        return left.prefix(mostWords).count { word in
             let letters = Array(word.utf16)
             let place =
                 others.firstIndex(of: word)

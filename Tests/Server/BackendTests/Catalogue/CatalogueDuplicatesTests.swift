@@ -54,7 +54,7 @@ import Testing
 
     @Test func ranksDuplicatesBeforeLookAlikes() throws {
         let scored = try Self.pairs().map { pair in
-            (pair, score: CatalogueDuplicates.judge(pair.first, pair.second)?.score ?? 0)
+            (pair, score: CatalogueDuplicates.find([pair.first, pair.second], minimumScore: 0).first?.score ?? 0)
         }.sorted { $0.score > $1.score }
         let count = scored.count(where: \.0.isDuplicate)
         let first = scored.prefix(count).filter(\.0.isDuplicate)
@@ -75,5 +75,26 @@ import Testing
         #expect(after.first?.second == makeID(90_001) || after.first?.first == makeID(90_001))
         #expect(after.first?.reasons == [.similarName, .sameWebsite])
         #expect(after.count == before.count + 1)
+    }
+
+    /// Each pair shares an alias, and no alias has a word of more than one letter: comparing each name with each other
+    /// one, word by word, would take a minute.
+    @Test func namesWithoutWordsTakeNoLonger() throws {
+        var random = SplitMix64(seed: 7)
+        func name() -> String {
+            (0..<60).map { _ in String("bcfgijkmnopqrstuvwxz".randomElement(using: &random) ?? "b") }
+                .joined(separator: " ")
+        }
+        let blocks = 4
+        let shared = (0..<blocks * blocks).map { _ in name() }
+        let items = try (0..<48 as Range<UInt64>).map { number in
+            var item = try Self.item("n\(number)x", number)
+            let block = Int(number) % blocks
+            let own = (0..<20 - blocks).map { _ in name() }
+            item.aliases = (0..<blocks).map { shared[min(block, $0) * blocks + max(block, $0)] } + own
+            return item
+        }
+        let found = CatalogueDuplicates.find(items, minimumScore: 0)
+        #expect(found.count == 48 * 47 / 2 && found.allSatisfy { $0.score == 100 })
     }
 }

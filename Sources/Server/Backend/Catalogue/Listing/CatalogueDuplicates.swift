@@ -28,16 +28,19 @@ package struct CataloguePair: Sendable, Hashable {
     }
 }
 
-/// Finds likely duplicates without comparing all pairs.
+/// Finds likely duplicates without comparing all pairs, nor all names of a pair.
 ///
 /// Two items are compared if a name of each has the same words that tell a service, apart from one typo, or if their
-/// websites have the same domain. The score is that of their most similar names. The same domain raises it; another
-/// domain lowers it, and so do the countries of their domains. Variants such as `Revolut Metal` and `Revolut Ultra` are
-/// no duplicates, whatever aliases they have.
+/// websites have the same domain. Of their names those are compared that have these words, and the two that people see.
+/// The score is that of their most similar names. The same domain raises it; another domain lowers it, and so do the
+/// countries of their domains. Variants such as `Revolut Metal` and `Revolut Ultra` are no duplicates, whatever aliases
+/// they have.
 package enum CatalogueDuplicates {
     /// Maximum number of items per key, so that a frequent name does not cause quadratic work.
     private static let maximumGroup = 32
     private static let leastLettersForTypo = 5
+    /// Of an item; typos in further names are not found.
+    private static let mostKeys = 256
     /// Pairs with a lower score are not kept.
     private static let leastScore = 60
     private static let mostOfVariants = 70
@@ -48,45 +51,79 @@ package enum CatalogueDuplicates {
         // Keys and positions share one sorted array: a large catalogue has millions of them.
         var keys: [Key] = []
         for (place, item) in items.enumerated() {
-            for hash in Set(Self.keys(of: item)) { keys.append(Key(hash: hash, place: Int32(place))) }
+            for (hash, name) in Self.keys(of: item) {
+                keys.append(Key(hash: hash, place: Int32(place), name: Int32(name)))
+            }
         }
         keys.sort { ($0.hash, $0.place) < ($1.hash, $1.place) }
-        var seen: Set<Int> = []
-        var entries: [Int: Entry] = [:]
-        func entry(_ place: Int) -> Entry {
+        var entries: [Int32: Entry] = [:]
+        func entry(_ place: Int32) -> Entry {
             if let entry = entries[place] { return entry }
-            let entry = Entry(items[place])
+            let entry = Entry(items[Int(place)])
             entries[place] = entry
             return entry
         }
-        var found: [CatalogueDuplicate] = []
+        var seen: Set<NamePair> = []
+        var likeness: [NamePair: Likeness] = [:]
+        func compare(_ pair: NamePair) {
+            guard seen.insert(pair).inserted else { return }
+            likeness[pair.ofItems, default: Likeness()].add(
+                entry(pair.left), Int(pair.leftName), entry(pair.right), Int(pair.rightName))
+        }
         var start = 0
         while start < keys.count {
             var end = start + 1
             while end < keys.count, keys[end].hash == keys[start].hash { end += 1 }
-            let group = keys[start..<min(end, start + maximumGroup)].map { Int($0.place) }
+            let group = keys[start..<min(end, start + maximumGroup)]
             start = end
-            for (index, left) in group.enumerated() {
-                for right in group[(index + 1)...] where seen.insert(left * items.count + right).inserted {
-                    if let pair = judge(entry(left), entry(right)), pair.score >= minimumScore { found.append(pair) }
+            for (index, left) in zip(group.indices, group) {
+                for right in group[(index + 1)...] {
+                    let pair = NamePair(
+                        left: left.place, leftName: left.name, right: right.place, rightName: right.name)
+                    compare(pair)
+                    compare(pair.ofItems)
                 }
             }
         }
-        return found.sorted { left, right in
+        let found = likeness.compactMap { pair, likeness in judge(entry(pair.left), entry(pair.right), likeness) }
+        return found.filter { $0.score >= minimumScore }.sorted { left, right in
             if left.score != right.score { return left.score > right.score }
             return (left.first.rawBytes + left.second.rawBytes)
                 .lexicographicallyPrecedes(right.first.rawBytes + right.second.rawBytes)
         }
     }
 
-    /// The pair, if it may be one; nil for items that are not similar.
-    package static func judge(_ left: CatalogueItem, _ right: CatalogueItem) -> CatalogueDuplicate? {
-        judge(Entry(left), Entry(right))
-    }
-
     private struct Key {
         let hash: UInt64
         let place: Int32
+        /// 0 for the item's name, otherwise the number of an alias.
+        let name: Int32
+    }
+
+    /// A name of each of two items, which are named by their places.
+    private struct NamePair: Hashable {
+        let left: Int32
+        let leftName: Int32
+        let right: Int32
+        let rightName: Int32
+
+        /// The names that people see.
+        var ofItems: NamePair { NamePair(left: left, leftName: 0, right: right, rightName: 0) }
+    }
+
+    /// How similar the names of two items are.
+    private struct Likeness {
+        var score = 0
+        /// Whether the name of one is a name of the other.
+        var isNamedLike = false
+
+        mutating func add(_ left: Entry, _ one: Int, _ right: Entry, _ other: Int) {
+            let found = NameResemblance.score(left.names[one], right.names[other])
+            let isOfName = one == 0 || other == 0
+            if found == 100, isOfName { isNamedLike = true }
+            // Aliases are often shorter than names: `Free` of Freebox, `Forfait Free` of Free Mobile.
+            score = max(score, isOfName || found == 100 ? found : min(found, mostOfAliases))
+        }
     }
 
     private struct Entry {
@@ -104,18 +141,21 @@ package enum CatalogueDuplicates {
         }
     }
 
-    /// Hashes of what duplicates share. Hash collisions are scored like other pairs.
-    private static func keys(of item: CatalogueItem) -> [UInt64] {
-        var keys: [UInt64] = []
-        for name in [item.name] + item.aliases {
+    /// Hashes of what duplicates share, each with the number of the first name that has it. Hash collisions are scored
+    /// like other pairs.
+    private static func keys(of item: CatalogueItem) -> [UInt64: Int] {
+        var keys: [UInt64: Int] = [:]
+        func add(_ hash: UInt64, _ name: Int) { if keys[hash] == nil { keys[hash] = name } }
+        for (number, name) in ([item.name] + item.aliases).enumerated() {
             let words = NameWords(name)
-            keys.append(hash(words.letters))
-            keys.append(hash(words.essentialLetters))
-            keys.append(hash(Array(words.core.joined().utf16)))
-            guard words.essentialLetters.count >= leastLettersForTypo else { continue }
-            for index in words.essentialLetters.indices { keys.append(hash(words.essentialLetters, without: index)) }
+            add(hash(words.letters), number)
+            add(hash(words.essentialLetters), number)
+            add(hash(Array(words.essential.sorted().joined().utf16)), number)
+            add(hash(Array(words.core.joined().utf16)), number)
+            guard words.essentialLetters.count >= leastLettersForTypo, keys.count < mostKeys else { continue }
+            for index in words.essentialLetters.indices { add(hash(words.essentialLetters, without: index), number) }
         }
-        if let site = item.website.flatMap({ WebsiteDomain($0) }) { keys.append(hash(Array(site.name.utf16)) ^ .max) }
+        if let site = item.website.flatMap({ WebsiteDomain($0) }) { add(hash(Array(site.name.utf16)) ^ .max, 0) }
         return keys
     }
 
@@ -128,18 +168,11 @@ package enum CatalogueDuplicates {
         return hash
     }
 
-    private static func judge(_ left: Entry, _ right: Entry) -> CatalogueDuplicate? {
-        var (score, isNamedLike) = (0, false)
-        for (place, one) in left.names.enumerated() {
-            for (other, name) in right.names.enumerated() {
-                let (found, isOfName) = (NameResemblance.score(one, name), place == 0 || other == 0)
-                if found == 100, isOfName { isNamedLike = true }
-                // Aliases are often shorter than names: `Free` of Freebox, `Forfait Free` of Free Mobile.
-                score = max(score, isOfName || found == 100 ? found : min(found, mostOfAliases))
-            }
-        }
+    /// The pair, if it may be one; nil for items that are not similar.
+    private static func judge(_ left: Entry, _ right: Entry, _ likeness: Likeness) -> CatalogueDuplicate? {
+        var score = likeness.score
         let isSameSite = left.site != nil && left.site?.name == right.site?.name
-        if !isNamedLike {
+        if !likeness.isNamedLike {
             if let one = left.site, let other = right.site {
                 let isSister = one.label == other.label && left.countries == right.countries
                 score = isSameSite ? min(99, score + 2) : isSister ? score : score - 20
