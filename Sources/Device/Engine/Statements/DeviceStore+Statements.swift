@@ -15,7 +15,6 @@ extension DeviceStore.Statements {
     public func importFiles(
         _ files: [StatementFile], _ options: StatementImportOptions, at moment: Moment
     ) throws -> StatementImportReport {
-        struct DryRun: Error { let report: StatementImportReport }
         var report = StatementImportReport()
         report.isDryRun = options.isDryRun
         var options = options
@@ -24,16 +23,29 @@ extension DeviceStore.Statements {
         let chosen = options
         let bookings = try read(files, chosen, today: moment.today, into: &report)
         let starter = try store.catalogue.starter()?.items
-        let comparison = try store.read(at: moment) { try StoredForStatements($0, starter: starter) }
-            .comparison(with: bookings, today: moment.today)
+        for _ in 0..<Self.mostComparisons {
+            let comparison = try store.read(at: moment) { try StoredForStatements($0, starter: starter) }
+                .comparison(with: bookings, today: moment.today)
+            if let report = try write(comparison, chosen, report, at: moment) { return report }
+        }
+        throw DeviceStoreError.storage("other programs keep changing the data; import the statement again")
+    }
+
+    /// So often a statement is compared with data that another program changes meanwhile.
+    private static let mostComparisons = 3
+
+    /// Nil if the store was changed since the comparison: nothing is written then. Comparing here would keep others from
+    /// writing for as long as it takes.
+    private func write(
+        _ comparison: StatementComparison, _ chosen: StatementImportOptions, _ report: StatementImportReport,
+        at moment: Moment
+    ) throws -> StatementImportReport? {
+        /// Takes the transaction back.
+        struct Kept: Error { let report: StatementImportReport? }
+        var report = report
         do {
             return try store.write(at: moment, as: .statementImported) { unit in
-                // It is found again only if another program has changed the store meanwhile.
-                let comparison =
-                    try comparison.isCurrent(in: unit.session)
-                    ? comparison
-                    : StoredForStatements(unit.session, starter: starter).comparison(
-                        with: bookings, today: moment.today)
+                guard try comparison.isCurrent(in: unit.session) else { throw Kept(report: nil) }
                 comparison.tell(&report, chosen.matches)
                 try requireChosen(chosen.acceptance, among: report.proposals)
                 try unit.confirm(report.confirmed)
@@ -52,11 +64,11 @@ extension DeviceStore.Statements {
                     try unit.add(proposal, id: id, &pastCharges)
                     report.accepted[proposal.id] = id
                 }
-                if chosen.isDryRun { throw DryRun(report: report) }
+                if chosen.isDryRun { throw Kept(report: report) }
                 return report
             }
-        } catch let dryRun as DryRun {
-            return dryRun.report
+        } catch let kept as Kept {
+            return kept.report
         }
     }
 

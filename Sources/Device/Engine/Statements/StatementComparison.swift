@@ -79,13 +79,13 @@ struct StatementComparison {
     }
 }
 
-/// Differs after each change of a store, and after each day.
+/// Differs after each change of a store by any program, and after each day.
 struct StoreVersion: Equatable {
-    private let clock: String?
+    private let revision: Int64?
     private let day: Int64?
 
     init(_ session: any SQLSession) throws {
-        let row = try session.first("SELECT clock, as_of FROM store", []) { (try $0.text(0), try $0.integer(1)) }
-        (clock, day) = (row?.0, row?.1)
+        let row = try session.first("SELECT revision, as_of FROM store", []) { (try $0.integer(0), try $0.integer(1)) }
+        (revision, day) = (row?.0, row?.1)
     }
 }
