@@ -1,5 +1,6 @@
 import ArgumentParser
 import BackendHTTP
+import FileAccess
 import Foundation
 
 struct DemoCommand: ParsableCommand {
@@ -51,6 +52,9 @@ struct DemoCommand: ParsableCommand {
         } catch let fault as DemoFault {
             printError(fault.text)
             throw ExitCode.failure
+        } catch let failure as FileFailure {
+            printError("\(failure)")
+            throw ExitCode.failure
         }
     }
 
@@ -78,10 +82,6 @@ struct DemoCommand: ParsableCommand {
         if !demo.isFilled { try programs.run(["catalogue", "import", try starterCatalogue()]) }
         let server = try programs.start(["serve"])
         defer { server.stop() }
-        while !HealthProbe.isReady(host: "127.0.0.1", port: port, usesTLS: false) {
-            guard server.isRunning else { throw DemoFault("the server did not start") }
-            Thread.sleep(forTimeInterval: 0.1)
-        }
         let url = "http://127.0.0.1:\(port)"
         if !demo.isFilled {
             let token = try programs.output(
@@ -103,7 +103,7 @@ struct DemoCommand: ParsableCommand {
             """
         // Unbuffered: the parent process may wait for the link.
         FileHandle.standardOutput.write(Data("\(text)\n".utf8))
-        programs.open(link)
+        programs.open(try demo.writePage(leadingTo: link))
         server.wait()
     }
 

@@ -33,22 +33,18 @@ struct DemoPrograms {
         return text.hasSuffix("\n") ? String(text.dropLast()) : text
     }
 
-    /// Starts a program that runs until it is stopped.
-    func start(_ arguments: [String]) throws -> DemoServer {
-        let process = process(arguments)
-        process.standardOutput = FileHandle.nullDevice
-        return try DemoServer(process)
-    }
+    /// Starts a server, and returns once it listens.
+    func start(_ arguments: [String]) throws -> DemoServer { try DemoServer(process(arguments)) }
 
-    /// Opens the link in a browser if there is a desktop with one.
-    func open(_ link: String) {
+    /// Opens a page in a browser if there is a desktop with one.
+    func open(_ page: String) {
         guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else { return }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/xdg-open")
-        process.arguments = [link]
+        process.arguments = [page]
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        // The link was printed, so a desktop without xdg-open loses nothing.
+        // The link is printed, so a desktop without xdg-open loses nothing.
         try? process.run()
     }
 
@@ -65,10 +61,13 @@ struct DemoPrograms {
 /// The server of a demo. SIGINT and SIGTERM to this process stop it; this process then ends with the status 0.
 final class DemoServer {
     private let process: Process
+    private let output = Pipe()
     private var sources: [any DispatchSourceSignal] = []
 
+    /// Waits until it listens: an answer on the port could be that of another program.
     init(_ process: Process) throws {
         self.process = process
+        process.standardOutput = output
         try process.run()
         let server = process.processIdentifier
         for number in [SIGINT, SIGTERM] {
@@ -83,9 +82,12 @@ final class DemoServer {
             source.resume()
             sources.append(source)
         }
+        // Nothing before it ends without the line.
+        guard !output.fileHandleForReading.availableData.isEmpty else {
+            process.waitUntilExit()
+            throw DemoFault("the server did not start")
+        }
     }
-
-    var isRunning: Bool { process.isRunning }
 
     func wait() { process.waitUntilExit() }
 

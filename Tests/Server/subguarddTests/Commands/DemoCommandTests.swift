@@ -42,6 +42,10 @@ extension ProgramTests {
             try await waitForLink(first)
             #expect(first.output.contains("http://127.0.0.1:\(port)/console/link/"))
             #expect(!first.errors.contains("rate limit"))
+            // Another server on the port does not get the demo's token.
+            let other = try start(installation, folder: installation.folder.file("other"), port: port)
+            #expect(try await other.ending() == .exited(1))
+            #expect(other.errors.contains("taken by another server"))
             for (table, rows) in [
                 ("suggestions", 12), ("crash_groups", 4), ("crash_releases", 2), ("alert_rules", 1 as Int64),
                 ("catalogue_items WHERE logo_url IS NOT NULL", 40),
@@ -75,6 +79,18 @@ extension ProgramTests {
                 #expect(demo.errors.contains("is not the folder of a demo"))
             }
             #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
+            // A folder to which others may write is not a demo's, whoever has put the mark there.
+            let open = installation.folder.file("open")
+            try FileManager.default.createDirectory(atPath: open + "/kept", withIntermediateDirectories: true)
+            let kept = try installation.folder.write("kept", to: "open/kept/file")
+            try installation.folder.write("", to: "open/.subguard-demo")
+            for (mode, ending, isLeft) in [(0o777, 1, true), (0o700, 0, false)] as [(mode_t, Int32, Bool)] {
+                try #require(chmod(open, mode) == 0)
+                let demo = try installation.start(.server, ["demo", "--folder", open, "--remove"], variables: [:])
+                #expect(try await demo.ending() == .exited(ending))
+                #expect(FileManager.default.fileExists(atPath: kept) == isLeft)
+            }
+            #expect(!FileManager.default.fileExists(atPath: open))
             let into = try await installation.run("demo", "--into", "http://127.0.0.1:9")
             #expect(into.failed && into.errors.contains("--into needs SUBGUARD_TOKEN"))
             let both = try await installation.run("demo", "--into", "http://127.0.0.1:9", "--remove")
