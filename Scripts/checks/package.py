@@ -1,4 +1,5 @@
-"""Install, upgrade over a running server, remove and purge the Debian package in a bare Debian, as apt does there.
+"""Install, upgrade over a running server, remove and purge the Debian package in a bare Debian, as apt does there, and
+look at its demo.
 Build the packages twice and compare them byte for byte.
 
 Usage: Scripts/check package [-- --into FOLDER] [--once]
@@ -129,6 +130,29 @@ def changed(package, folder):
     return later
 
 
+def show_the_demo(root, began):
+    """As an ordinary user, beside the service."""
+    user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", "--chdir=/tmp"]
+    log = root.file("run/demo.log")
+    with log.open("wb") as output:
+        demo = subprocess.Popen(["chroot", root.path, *user, "subguardd", "demo"], stdin=subprocess.DEVNULL,
+                                stdout=output, stderr=subprocess.STDOUT)
+    try:
+        def link():
+            expect(demo.poll() is None, f"the demo ended early:\n{log.read_text()[-4000:]}")
+            return [line.strip() for line in log.read_text().splitlines() if "/console/link/" in line]
+        expect_one_sign_in(eventually(link, "the demo prints its link", CALL_SECONDS, pause=0.1)[0])
+        say(f"-- a console with the demo's data {time.monotonic() - began:.1f} s after the installation began")
+        demo.terminate()
+        expect(demo.wait(CALL_SECONDS) == 0, f"the demo ends with {demo.returncode}:\n{log.read_text()[-4000:]}")
+    finally:
+        if demo.poll() is None:
+            demo.kill()
+    root.run(*user, "subguardd", "demo", "--remove")
+    expect(not root.file("tmp/.demo").exists(), "the demo is left after its removal")
+    expect(status_of(PORT) == 200, "the service does not answer after the demo")
+
+
 def install(root, package):
     began = time.monotonic()
     printed = root.apt("install", f"/{package.name}")
@@ -146,6 +170,7 @@ def install(root, package):
     refused = root.run("setpriv", "--reuid=65534", "--clear-groups", "subguardd", "token", "list", status=1)
     expect("sudo" in refused, f"another user is told: {refused}")
     root.run("dpkg", "--verify", "subguard")
+    show_the_demo(root, began)
 
 
 def try_files(root):
