@@ -221,6 +221,7 @@ let package = Package(
                 "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "ZlibCoding", "CEpoll", "COpenSSL",
                 "CZlib", "Cryptography",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Tools/Simulator", swiftSettings: strict),
         .executableTarget(
@@ -405,6 +406,7 @@ let package = Package(
                 "Simulator", "Backend", "EventLog", "HTTPServer", "SubGuardContract", "SubGuardDomain", "JSONWire",
                 "ZlibCoding", "TestKit",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Tools/SimulatorTests", swiftSettings: strict),
         .testTarget(

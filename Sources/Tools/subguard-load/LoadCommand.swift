@@ -23,17 +23,17 @@ struct LoadCommand: ParsableCommand {
             """,
         version: "0.1.0")
 
-    @OptionGroup var options: LoadOptions
+    @OptionGroup var plan: LoadPlan
 
     /// Reports usage errors before anything is sent.
     func validate() throws {
-        do { _ = try options.order(seed: 0) } catch { throw ValidationError("\(error)") }
+        do { try plan.check() } catch { throw ValidationError("\(error)") }
     }
 
     func run() throws {
         signal(SIGPIPE, SIG_IGN)
         do {
-            try LoadSession(options).run()
+            try LoadSession(plan).run()
         } catch let error as LoadOptionError {
             throw ValidationError("\(error)")
         } catch let error as LoadError {

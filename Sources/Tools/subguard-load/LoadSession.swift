@@ -5,131 +5,117 @@ import Simulator
 import SubGuardDomain
 import Synchronization
 
-/// One run: sends the load, shows progress and writes the reports.
+/// One load: sends it, shows progress and writes the reports.
 final class LoadSession: Sendable {
-    private struct Running {
-        var stop: (@Sendable () -> Void)?
+    private struct State {
+        var run: LoadRun?
         var isStopped = false
     }
 
-    private let options: LoadOptions
-    private let running = Mutex(Running())
+    private let plan: LoadPlan
+    private let state = Mutex(State())
     private let progress = Progress()
 
-    init(_ options: LoadOptions) { self.options = options }
+    init(_ plan: LoadPlan) { self.plan = plan }
 
     func run() throws {
-        let interrupt = InterruptStop { [self] in
-            let stop = running.withLock { running in
-                running.isStopped = true
-                return running.stop
-            }
-            stop?()
-        }
+        let endpoints = try plan.endpoints()
+        if plan.history { return try sendHistory(to: endpoints[0]) }
+        signal(SIGINT, SIG_IGN)
+        let interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+        interrupt.setEventHandler { [self] in stop() }
+        interrupt.resume()
         defer { interrupt.cancel() }
-        switch try options.order(seed: .random(in: 1...0xFFFF_FFFF)) {
-        case .rate(let plan): try send(plan, to: options.endpoints(plan.targets))
-        case .devices(let plan): try send(plan, to: options.endpoints(plan.targets))
-        case .history(let order):
-            // Sent one after the other, so the first interrupt may end the program.
-            interrupt.cancel()
-            signal(SIGINT, SIG_DFL)
-            try send(order, to: options.endpoints([order.target])[0])
+        if plan.ramp {
+            try climb(endpoints)
+        } else {
+            try finish(ReportDocument.of(try carryOut(plan, endpoints), writtenAt: Self.now))
         }
     }
 
-    private func send(_ plan: LoadPlan, to endpoints: [Endpoint]) throws {
-        guard options.ramp else {
-            return try finish(ReportDocument.of(try carryOut(plan, endpoints), writtenAt: Self.now))
+    /// The first interrupt ends the run and keeps its results; the second ends the process.
+    private func stop() {
+        let (run, wasStopped) = state.withLock { state in
+            defer { state.isStopped = true }
+            return (state.run, state.isStopped)
         }
+        if wasStopped { _exit(130) }
+        run?.stop()
+    }
+
+    private var isStopped: Bool { state.withLock { $0.isStopped } }
+
+    private func climb(_ endpoints: [Endpoint]) throws {
         let outcome = try RampRun(plan).outcome(
-            run: { plan throws(LoadError) in try self.carryOut(plan, endpoints) },
+            run: { plan throws(LoadError) in try carryOut(plan, endpoints) },
             told: { step in
-                let p99 = NumberText.fixed(Double(step.p99Microseconds) / 1000, 2)
-                let words = step.holds ? "holds" : "does not hold"
-                progress.end()
-                FileHandle.standardError.write(
-                    Data("  \(NumberText.fixed(step.rate))/s: p99 \(p99) ms, \(words)\n".utf8))
+                let p99 = NumberText.milliseconds(fromMicroseconds: step.p99Microseconds)
+                printError("  \(NumberText.fixed(step.rate))/s: p99 \(p99), \(step.holds ? "holds" : "does not hold")")
             }, isStopped: { isStopped })
-        guard let outcome else { throw LoadError.unreadable("interrupted: nothing was measured") }
+        guard let outcome else { throw LoadError("interrupted: nothing was measured") }
         var failures = outcome.holds ? [] : ["--ramp: no rate keeps the bounds"]
         if isStopped, outcome.holds { failures.append("interrupted: the ramp was stopped early") }
         try finish(
             ReportDocument.of(outcome.result, ramp: outcome.steps, moreFailures: failures, writtenAt: Self.now))
     }
 
-    private var isStopped: Bool { running.withLock { $0.isStopped } }
-
     private func carryOut(_ plan: LoadPlan, _ endpoints: [Endpoint]) throws(LoadError) -> LoadResult {
         let run = LoadRun(plan, endpoints)
-        running.withLock { $0.stop = { run.stop() } }
+        state.withLock { $0.run = run }
         defer { progress.end() }
-        let showsEvents = plan.profile != .catalogue
         var last: (done: Int, seconds: Double) = (0, 0)
         return try run.result { tally, seconds in
-            let total = tally.routes.total
-            let answered = total.statuses.values.reduce(0, +)
-            let done = showsEvents ? tally.reported.accepted : answered
+            let total = tally.total
+            let answered = total.answers()
+            let countsEvents = plan.profile != .catalogue
+            let done = countsEvents ? tally.reported.accepted : answered
             let rate = seconds > last.seconds ? Double(done - last.done) / (seconds - last.seconds) : 0
             last = (done, seconds)
+            let p99 = NumberText.milliseconds(fromMicroseconds: total.latency.value(at: 99))
+            let day = "  day \(NumberText.fixed(seconds / plan.dayLength.inSeconds, 1))"
             progress.show(
-                "\(NumberText.fixed(seconds, 1)) s  \(NumberText.fixed(rate)) \(showsEvents ? "events" : "requests")/s  "
-                    + Self.words(total.latency.value(at: 99), answered, total))
+                "\(NumberText.fixed(seconds, 1)) s\(plan.isOfDevices ? day : "")  "
+                    + "\(NumberText.fixed(rate)) \(countsEvents ? "events" : "requests")/s  p99 \(p99)  "
+                    + "\(NumberText.grouped(answered)) answers  "
+                    + "\(NumberText.grouped(total.faultCount + total.answers(from: 400))) failed")
         }
     }
 
-    private func send(_ plan: DevicePlan, to endpoints: [Endpoint]) throws {
-        let run = DeviceRun(plan, endpoints)
-        running.withLock { $0.stop = { run.stop() } }
-        let result = try run.result { tally, day in
-            let total = tally.calls.total
-            progress.show(
-                "day \(NumberText.fixed(day, 1))  \(NumberText.grouped(tally.connected)) connected  "
-                    + Self.words(tally.catalogueLatency.value(at: 99), total.statuses.values.reduce(0, +), total))
-        }
-        progress.end()
-        try finish(ReportDocument.of(result, writtenAt: Self.now))
-    }
-
-    private func send(_ order: HistoryOrder, to endpoint: Endpoint) throws {
-        let server = ServerCalls(endpoint, token: order.token, timeout: order.timeout) { [progress] seconds in
+    /// Sent one batch after the other, so an interrupt may end the program.
+    private func sendHistory(to endpoint: Endpoint) throws {
+        let server = ServerCalls(endpoint, token: plan.credential ?? "", timeout: plan.requestTimeout) {
+            [progress] seconds in
             progress.end()
             printError("rate limit reached; waiting \(seconds) s")
             Thread.sleep(forTimeInterval: Double(seconds))
         }
-        let run = HistoryRun(server, process: order.serverProcess, store: order.serverStore)
+        let run = HistoryRun(server, process: plan.serverPid, store: plan.serverStore)
         // Runs within the same hour send the same timestamps.
         let seconds = Int64(Date().timeIntervalSince1970)
         let hour = UTCInstant(secondsSinceEpoch: seconds - seconds % 3600)
-        let plan = HistoryPlan(
-            devices: order.devices, weeks: order.weeks, seed: order.seed, endsAt: hour,
-            catalogue: try run.items(seed: order.seed))
-        let totals = try run.send(History(plan)) { done, events in
-            let percent = done * 100 / order.devices
-            progress.show("\(percent) %: \(done) of \(order.devices) devices, \(events) events", percent: percent)
+        let (devices, seed) = (plan.deviceCount, plan.seedNumber)
+        let items = try run.items(seed: seed)
+        let history = HistoryPlan(devices: devices, weeks: plan.weekCount, seed: seed, endsAt: hour, catalogue: items)
+        let totals = try run.send(History(history)) { done, events in
+            let percent = done * 100 / devices
+            progress.show("\(percent) %: \(done) of \(devices) devices, \(events) events", percent: percent)
         }
         progress.end()
-        if order.isDemo { try DemoRecords(now: hour).send(to: server, items: plan.catalogue) }
-        print(try run.summary(totals, devices: order.devices), terminator: "")
+        if plan.demo { try DemoRecords(now: hour).send(to: server, items: items) }
+        print(try run.summary(totals, devices: devices), terminator: "")
     }
 
     private func finish(_ report: JSONObject) throws {
         print(ReportTables.text(report), terminator: "")
-        if let file = options.json {
+        if let file = plan.json {
             try Data(JSONValue.object(report).serialized() + [0x0A]).write(to: URL(fileURLWithPath: file))
         }
-        if let file = options.report {
+        if let file = plan.report {
             try Data(HTMLReport.page(report).utf8).write(to: URL(fileURLWithPath: file))
         }
-        let failures = report["failures"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        let failures = report.texts("failures")
         for failure in failures { printError(failure) }
         guard failures.isEmpty else { throw ExitCode.failure }
-    }
-
-    private static func words(_ p99: UInt64, _ answered: Int, _ total: RouteTally) -> String {
-        let failed = total.faults.values.reduce(0, +) + total.statuses.reduce(0) { $0 + ($1.key >= 400 ? $1.value : 0) }
-        return "p99 \(NumberText.fixed(Double(p99) / 1000, 2)) ms  \(NumberText.grouped(answered)) answers  "
-            + "\(NumberText.grouped(failed)) failed"
     }
 
     private static var now: String {

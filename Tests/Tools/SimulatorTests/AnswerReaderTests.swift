@@ -34,12 +34,12 @@ import Testing
             "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 200 OK\r\nnonsense\r\n\r\n", "\r\n\r\n",
         ])
     func anythingElseIsAnError(_ text: String) {
-        #expect(throws: AnswerReader.Malformed.self) { try answers(text, pieceLength: 1_000) }
+        #expect(throws: LoadFault.malformed) { try answers(text, pieceLength: 1_000) }
     }
 
     @Test func aHeadWithoutAnEndIsGivenUp() {
         let text = "HTTP/1.1 200 OK\r\n" + String(repeating: "x", count: 70_000)
-        #expect(throws: AnswerReader.Malformed.self) { try answers(text, pieceLength: 5_000) }
+        #expect(throws: LoadFault.malformed) { try answers(text, pieceLength: 5_000) }
     }
 
     @Test(arguments: [1, 500, 50_000])

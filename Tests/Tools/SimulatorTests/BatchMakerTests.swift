@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import JSONWire
 import Simulator
@@ -9,8 +10,7 @@ import Testing
     private let now: Int64 = 1_709_251_199_999
 
     private func plan(_ change: (inout LoadPlan) throws -> Void = { _ in }) throws -> LoadPlan {
-        var plan = LoadPlan(target: try LoadTarget("http://127.0.0.1:1"), seed: 7)
-        plan.batchSizes = try BatchMix("100")
+        var plan = try LoadPlan.parse(["--seed", "7", "--batch-sizes", "100", "--warm-up", "0s"])
         try change(&plan)
         return plan
     }
@@ -174,7 +174,7 @@ import Testing
         _ rate: Double, _ seconds: Int, _ threads: Int, _ profile: LoadPlan.Profile
     ) throws {
         let plan = try plan {
-            $0.pace = .events(perSecond: rate)
+            $0.rate = rate
             $0.batchSizes = .usual
             ($0.duration, $0.threads, $0.profile) = (.seconds(seconds), threads, profile)
             $0.warmUp = .seconds(seconds) / 2
@@ -183,12 +183,14 @@ import Testing
         var events = [0, 0]
         for thread in 0..<threads {
             var schedule = LoadSchedule(
-                start: 0, duration: plan.warmUp + plan.duration, requestsPerSecond: plan.requestsPerSecond,
+                start: 0, duration: plan.warmUpLength + plan.length, requestsPerSecond: plan.requestsPerSecond,
                 thread: thread, of: threads)
             var maker = BatchMaker(plan, thread: thread)
             var isRead = false
             while let due = schedule.take(at: .max / 4) {
-                if !isRead { events[due < plan.warmUp.nanoseconds ? 0 : 1] += maker.make(now: now).expected.total }
+                if !isRead {
+                    events[due < plan.warmUpLength.nanoseconds ? 0 : 1] += maker.make(now: now).expected.total
+                }
                 if profile == .mixed { isRead.toggle() }
             }
         }

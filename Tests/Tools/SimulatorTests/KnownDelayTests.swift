@@ -1,3 +1,4 @@
+import ArgumentParser
 import Histogram
 import Simulator
 import Testing
@@ -7,21 +8,25 @@ import Testing
     private func run(
         _ server: StubServer, _ change: (inout LoadPlan) -> Void = { _ in }
     ) throws -> LoadResult {
-        var plan = LoadPlan(target: try LoadTarget("http://127.0.0.1:\(server.port)"), seed: 3)
-        plan.profile = .catalogue
-        plan.pace = .requests(perSecond: 100)
-        plan.duration = .seconds(2)
-        plan.connections = 16
+        var plan = try reads(server)
         change(&plan)
-        let endpoints = [try Endpoint(plan.targets[0], isOwned: false, tls: nil)]
-        return try LoadRun(plan, endpoints).result()
+        return try LoadRun(plan, try plan.endpoints()).result()
+    }
+
+    /// Two seconds with 100 reads a second.
+    private func reads(_ server: StubServer) throws -> LoadPlan {
+        try LoadPlan.parse([
+            "--url", "http://127.0.0.1:\(server.port)", "--seed", "3", "--profile", "catalogue", "--request-rate",
+            "100",
+            "--duration", "2s", "--warm-up", "0s",
+        ])
     }
 
     @Test(arguments: [LoadPlan.Pace.requests(perSecond: 100), .closed])
     func noLatencyIsBelowTheDelay(_ pace: LoadPlan.Pace) throws {
         let server = try StubServer { _ in StubServer.Reply(seconds: 0.02) }
         let result = try run(server) {
-            $0.pace = pace
+            $0.closed = pace == .closed
             $0.duration = .seconds(1)
         }
         #expect(result.failures == [])
@@ -48,7 +53,7 @@ import Testing
         // 40 were due in its first 400 ms; at most one for each connection was sent then.
         #expect(due >= 38)
         #expect(sent < due)
-        #expect(result.tally.largestBacklog >= 30)
+        #expect(result.tally[.largestBacklog] >= 30)
     }
 
     @Test func refusalsHaveTheirOwnPercentilesAndFailTheRun() throws {
@@ -77,11 +82,10 @@ import Testing
 
     @Test func severalServersShareTheConnections() throws {
         let (one, two) = (try StubServer { _ in StubServer.Reply() }, try StubServer { _ in StubServer.Reply() })
-        var plan = LoadPlan(target: try LoadTarget("http://127.0.0.1:\(one.port)"), seed: 3)
-        plan.targets.append(try LoadTarget("http://127.0.0.1:\(two.port)"))
-        (plan.profile, plan.pace, plan.duration) = (.catalogue, .requests(perSecond: 100), .seconds(1))
-        let endpoints = try plan.targets.map { try Endpoint($0, isOwned: false, tls: nil) }
-        let result = try LoadRun(plan, endpoints).result()
+        let result = try run(one) {
+            $0.url.append("http://127.0.0.1:\(two.port)")
+            $0.duration = .seconds(1)
+        }
         #expect(result.failures == [])
         #expect(one.requests + two.requests == 100)
         #expect((30...70).contains(one.requests), "\(one.requests)")
@@ -90,11 +94,10 @@ import Testing
     @Test func theRampFindsTheKnee() throws {
         // Two connections and 20 ms: 100 requests a second at most.
         let server = try StubServer { _ in StubServer.Reply(seconds: 0.02) }
-        var plan = LoadPlan(target: try LoadTarget("http://127.0.0.1:\(server.port)"), seed: 3)
-        (plan.profile, plan.pace, plan.duration) = (.catalogue, .requests(perSecond: 30), .milliseconds(600))
-        plan.connections = 2
+        var plan = try reads(server)
+        (plan.requestRate, plan.duration, plan.connections) = (30, .milliseconds(600), 2)
         plan.thresholds.p99 = .milliseconds(150)
-        let endpoints = [try Endpoint(plan.targets[0], isOwned: false, tls: nil)]
+        let endpoints = try plan.endpoints()
         let outcome = try RampRun(plan).outcome(
             run: { plan throws(LoadError) in try LoadRun(plan, endpoints).result() }, told: { _ in },
             isStopped: { false })
@@ -107,9 +110,9 @@ import Testing
     /// The requests that run at that moment are no timeouts.
     @Test func anInterruptIsAFailure() throws {
         let server = try StubServer { StubServer.Reply(seconds: $0 > 20 ? 1 : 0) }
-        var plan = LoadPlan(target: try LoadTarget("http://127.0.0.1:\(server.port)"), seed: 3)
-        (plan.profile, plan.pace) = (.catalogue, .requests(perSecond: 100))
-        let run = LoadRun(plan, [try Endpoint(plan.targets[0], isOwned: false, tls: nil)])
+        var plan = try reads(server)
+        plan.duration = .seconds(10)
+        let run = LoadRun(plan, try plan.endpoints())
         let result = try run.result { _, seconds in if seconds > 0.6 { run.stop() } }
         #expect(result.failures == ["interrupted: the run was stopped early"])
         #expect(result.measuredSeconds < 5)

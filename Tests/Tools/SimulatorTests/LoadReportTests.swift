@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import FoundationXML
 import Histogram
@@ -7,8 +8,7 @@ import Testing
 
 @Suite struct LoadReportTests {
     private func result(_ change: (inout LoadTally) -> Void = { _ in }) throws -> LoadResult {
-        var plan = LoadPlan(target: try LoadTarget("http://127.0.0.1:8080"), seed: .max)
-        plan.duration = .seconds(2)
+        let plan = try LoadPlan.parse(["--seed", "18446744073709551615", "--duration", "2s"])
         var tally = LoadTally()
         tally.change(.analytics) {
             for value in 1...1_990 { $0.record(Int64(value) * 17_000, status: 202) }
@@ -23,9 +23,11 @@ import Testing
         for value in 1...2_000 { tally.fromSent.record(UInt64(value) * 11) }
         tally.expected = EventCounts(accepted: 190_000, duplicates: 7_000, rejected: 2_000)
         tally.reported = tally.expected
-        (tally.measuredAnswers, tally.measuredEvents) = (1_990, 190_000)
+        (tally[.measuredAnswers], tally[.measuredEvents]) = (1_990, 190_000)
         for index in 0..<8 {
-            tally.series.count(at: index, status: 202, nanoseconds: 9_000_000, acceptedEvents: 23_750 + index)
+            tally.change(slice: index) {
+                $0.count(.success(202), nanoseconds: 9_000_000, acceptedEvents: 23_750 + index)
+            }
         }
         change(&tally)
         return LoadResult(plan: plan, tally: tally, measuredSeconds: 2, processorCores: 0.25)
@@ -59,9 +61,7 @@ import Testing
     }
 
     @Test func anEmptyRunIsAPageToo() throws {
-        var plan = LoadPlan(target: try LoadTarget("http://127.0.0.1:8080"), seed: 1)
-        plan.profile = .catalogue
-        plan.pace = .closed
+        let plan = try LoadPlan.parse(["--profile", "catalogue", "--closed"])
         let empty = LoadResult(plan: plan, tally: LoadTally(), measuredSeconds: 1, processorCores: 0)
         let reading = try read(HTMLReport.page(ReportDocument.of(empty, writtenAt: "")))
         #expect(reading.text.contains("no request succeeded"))
@@ -70,10 +70,7 @@ import Testing
 
     @Test func whatOthersWroteIsEscaped() throws {
         let hostile = #"</p><script src="x">&amp;'"#
-        let result = try result {
-            $0.disagreements = 1
-            $0.firstDisagreement = hostile
-        }
+        let result = try result { $0.note(hostile) }
         let page = HTMLReport.page(
             ReportDocument.of(
                 result, ramp: [RampStep(rate: 10, p99Microseconds: 1_500, holds: false)],

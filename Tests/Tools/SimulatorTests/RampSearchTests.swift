@@ -1,3 +1,4 @@
+import ArgumentParser
 import Histogram
 import Simulator
 import Testing
@@ -37,18 +38,15 @@ import Testing
     }
 
     @Test func aStepHoldsOnlyWhenBoundAndRateAreKeptWithoutAFault() throws {
-        var plan = LoadPlan(target: try LoadTarget("http://127.0.0.1:1"), seed: 1)
-        plan.pace = .requests(perSecond: 100)
-        plan.connections = 2
-        plan.thresholds.p99 = .milliseconds(20)
-        let ramp = try RampRun(plan)
+        let plan = try LoadPlan.parse(["--request-rate", "100", "--connections", "2", "--p99", "20ms"])
+        let ramp = RampRun(plan)
         func holds(_ change: (inout LoadTally) -> Void = { _ in }) -> Bool {
             var tally = LoadTally()
             tally.change(.analytics) {
                 $0.record(19_000_000, status: 202)
                 $0.statuses = [202: 96]
             }
-            tally.measuredAnswers = 96
+            tally[.measuredAnswers] = 96
             change(&tally)
             return ramp.judge(
                 LoadResult(plan: plan, tally: tally, measuredSeconds: 1, processorCores: 0), rate: 100
@@ -56,16 +54,14 @@ import Testing
         }
         #expect(holds())
         #expect(!holds { $0.change(.analytics) { $0.record(21_000_000, status: 202) } })
-        #expect(!holds { $0.measuredAnswers = 95 })
+        #expect(!holds { $0[.measuredAnswers] = 95 })
         #expect(!holds { $0.change(.analytics) { $0.statuses[503] = 1 } })
         #expect(!holds { $0.change(.search) { $0.faults[.timeout] = 1 } })
-        #expect(!holds { $0.disagreements = 1 })
+        #expect(!holds { $0.note("a batch of 1") })
     }
 
     @Test func aClosedLoopCannotBeRamped() throws {
-        var plan = LoadPlan(target: try LoadTarget("http://127.0.0.1:1"), seed: 1)
-        plan.pace = .closed
-        let closed = plan
-        #expect(#expect(throws: LoadOptionError.self) { try RampRun(closed) }?.option == "--ramp")
+        let plan = try LoadPlan.parse(["--ramp", "--closed"])
+        #expect(#expect(throws: LoadOptionError.self) { try plan.check() }?.option == "--ramp")
     }
 }

@@ -34,25 +34,27 @@ import Testing
             $0.record(1_000_000, status: 202)
             $0.statuses = [202: 3, 503: 1]
         }
-        one.series.count(at: 0, status: 202, nanoseconds: 5)
+        one.change(slice: 0) { $0.count(.success(202), nanoseconds: 5) }
         var other = LoadTally()
         other.change(.analytics) { $0.statuses = [202: 4] }
         other.change(.search) {
             $0.record(900_000_000_000, status: nil)
             $0.faults = [.timeout: 2]
         }
-        for _ in 0..<5 { other.series.count(at: 1, status: 503, nanoseconds: 7_000_000, acceptedEvents: 2) }
-        other.series.count(at: 1, status: nil, nanoseconds: -9)
+        other.change(slice: 1) {
+            for _ in 0..<5 { $0.count(.success(503), nanoseconds: 7_000_000, acceptedEvents: 2) }
+            $0.count(.failure(.timeout), nanoseconds: -9)
+        }
         one.add(other)
-        let total = one.routes.total
+        let total = one.total
         #expect(total.statuses == [202: 7, 503: 1])
         #expect(total.faults == [.timeout: 2])
         #expect(total.latency.totalCount == 2)
         #expect(total.latency.value(at: 100) >= 899_000_000)
-        #expect(one.series.slices.map(\.answers) == [1, 5])
-        #expect(one.series.slices.map(\.refused) == [0, 5])
-        #expect(one.series.slices.map(\.faults) == [0, 1])
-        #expect(one.series.slices.map(\.acceptedEvents) == [0, 10])
+        #expect(one.slices.map { $0.answers() } == [1, 5])
+        #expect(one.slices.map { $0.answers(from: 400) } == [0, 5])
+        #expect(one.slices.map(\.faultCount) == [0, 1])
+        #expect(one.slices.map(\.acceptedEvents) == [0, 10])
     }
 
     @Test(

@@ -14,7 +14,7 @@ struct ServerCallsTests {
             Array("HTTP/1.1 \(status) X\r\n\(field)Content-Length: 0\r\n\r\n".utf8).withUnsafeBytes {
                 reader.append($0)
             }
-            guard let answer = try? reader.next() else { throw LoadError.unreadable("test") }
+            guard let answer = try? reader.next() else { throw LoadError("test") }
             return answer
         }
         return (last.status, waits, tries)
@@ -45,7 +45,7 @@ struct ServerCallsTests {
             _ = try ServerCalls.whenFree(call: "POST /x", { _ in waits += 1 }) { () throws(LoadError) in
                 var reader = AnswerReader()
                 Array("HTTP/1.1 503 X\r\nContent-Length: 0\r\n\r\n".utf8).withUnsafeBytes { reader.append($0) }
-                guard let answer = try? reader.next() else { throw LoadError.unreadable("test") }
+                guard let answer = try? reader.next() else { throw LoadError("test") }
                 return answer
             }
         } throws: { error in

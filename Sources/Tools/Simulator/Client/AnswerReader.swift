@@ -15,13 +15,11 @@ package struct Answer: Equatable {
 }
 
 /// Parses responses from received bytes. Supports what the servers under test send, HTTP/1.1 with `Content-Length`;
-/// anything else is an error.
+/// anything else is ``LoadFault/malformed``.
 package struct AnswerReader {
-    package struct Malformed: Error {}
-
     /// Larger buffers are released: of ten thousand connections, few have such a response at a time.
     private static let keptBytes = 16_384
-
+    private static let maximumHeadBytes = 65_536
     /// The longest body; no server under test sends more.
     private static let maximumBodyBytes = 64 << 20
 
@@ -34,36 +32,34 @@ package struct AnswerReader {
     package mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
 
     /// Returns the next response once it is complete.
-    package mutating func next() throws(Malformed) -> Answer? {
+    package mutating func next() throws(LoadFault) -> Answer? {
         if head == nil { head = try readHead() }
         guard let head, bytes.count >= head.length + head.bodyLength else { return nil }
         var answer = head.answer
-        let end = head.length + head.bodyLength
-        answer.body = Array(bytes[head.length..<end])
-        answer.wireBytes = end
-        if end == bytes.count, end > Self.keptBytes { bytes = [] } else { bytes.removeFirst(end) }
+        answer.wireBytes = head.length + head.bodyLength
+        answer.body = Array(bytes[head.length..<answer.wireBytes])
+        if answer.wireBytes == bytes.count, bytes.count > Self.keptBytes {
+            bytes = []
+        } else {
+            bytes.removeFirst(answer.wireBytes)
+        }
         self.head = nil
         return answer
     }
 
-    mutating func reset() {
-        bytes.removeAll(keepingCapacity: true)
-        head = nil
-    }
-
-    private func readHead() throws(Malformed) -> (Answer, Int, Int)? {
+    private func readHead() throws(LoadFault) -> (Answer, Int, Int)? {
         guard let length = headLength() else {
-            guard bytes.count < 65_536 else { throw Malformed() }
+            guard bytes.count < Self.maximumHeadBytes else { throw .malformed }
             return nil
         }
         let lines = String(decoding: bytes[..<(length - 4)], as: UTF8.self).split(separator: "\r\n")
         guard let first = lines.first, first.hasPrefix("HTTP/1.1 "), let status = Int(first.dropFirst(9).prefix(3)),
             (200...599).contains(status)
-        else { throw Malformed() }
+        else { throw .malformed }
         var answer = Answer(status: status)
         var bodyLength: Int?
         for line in lines.dropFirst() {
-            guard let colon = line.firstIndex(of: ":") else { throw Malformed() }
+            guard let colon = line.firstIndex(of: ":") else { throw .malformed }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
             switch line[..<colon].lowercased() {
             case "content-length": bodyLength = Int(value)
@@ -71,26 +67,21 @@ package struct AnswerReader {
             case "etag": answer.entityTag = String(value)
             case "retry-after": answer.retryAfter = Int(value)
             case "content-encoding": answer.isCompressed = value.lowercased() == "gzip"
-            case "transfer-encoding": throw Malformed()
+            case "transfer-encoding": throw .malformed
             default: break
             }
         }
         if status == 204 || status == 304 { bodyLength = 0 }
-        guard let bodyLength, (0...Self.maximumBodyBytes).contains(bodyLength) else { throw Malformed() }
+        guard let bodyLength, (0...Self.maximumBodyBytes).contains(bodyLength) else { throw .malformed }
         return (answer, length, bodyLength)
     }
 
     /// Length through the empty line.
     private func headLength() -> Int? {
         bytes.withUnsafeBufferPointer { bytes in
-            var index = 3
-            while index < bytes.count {
-                if bytes[index] == 0x0A, bytes[index - 1] == 0x0D, bytes[index - 2] == 0x0A, bytes[index - 3] == 0x0D {
-                    return index + 1
-                }
-                index += 1
-            }
-            return nil
+            bytes.indices.dropFirst(3).first { index in
+                bytes[index] == 0x0A && bytes[index - 1] == 0x0D && bytes[index - 2] == 0x0A && bytes[index - 3] == 0x0D
+            }.map { $0 + 1 }
         }
     }
 }

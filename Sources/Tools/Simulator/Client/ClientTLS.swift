@@ -87,33 +87,3 @@ package final class ClientTLS: @unchecked Sendable {
         }
     }
 }
-
-/// A server to load: its resolved address, and TLS for https.
-package struct Endpoint: Sendable {
-    package let target: LoadTarget
-    let address: NetworkAddress
-    let tls: ClientTLS?
-
-    package init(_ target: LoadTarget, isOwned: Bool, tls: ClientTLS?) throws(LoadOptionError) {
-        self.target = target
-        address = try NetworkAddress.resolve(target, isOwned: isOwned)
-        self.tls = target.isSecure ? tls : nil
-    }
-
-    /// Connects once, so that a wrong port or certificate is reported at once instead of as a table of errors.
-    func probe() throws(LoadError) {
-        let pool = try ConnectionPool([self], timeout: 5_000_000_000)
-        var fault: LoadFault?
-        pool.handle = { _, event in if case .failed(let reason, _) = event { fault = reason } }
-        pool.open(0)
-        while fault == nil, !pool[0].isConnected {
-            pool.wait(until: LoadClock.now() + 100_000_000)
-            pool.expire(LoadClock.now())
-        }
-        guard fault != nil else { return }
-        guard let reason = pool.distrust else { throw .cannotConnect(target.authority) }
-        throw .unreadable(
-            "--url: the certificate of \(target.authority) is not trusted (\(reason)); --ca-file names its authority, "
-                + "--insecure accepts any")
-    }
-}

@@ -47,7 +47,7 @@ final class ConnectionPool {
     }
 
     func send(_ number: Int, _ request: MadeRequest, dueAt: Int64) {
-        change(number, sends: true) { connection throws(LoadConnection.Failure) in
+        change(number, sends: true) { connection throws(LoadFault) in
             try connection.send(request, dueAt: dueAt, now: LoadClock.now())
         }
     }
@@ -58,7 +58,7 @@ final class ConnectionPool {
         readiness.wait(nanoseconds: max(0, end - LoadClock.now())) { number, isReadable, isWritable in
             let connection = connections[number]
             if connection.isOpen, !connection.isConnected || isWritable && connection.wantsToWrite {
-                change(number, sends: connection.wantsToWrite) { connection throws(LoadConnection.Failure) in
+                change(number, sends: connection.wantsToWrite) { connection throws(LoadFault) in
                     try connection.write()
                 }
             }
@@ -83,11 +83,11 @@ final class ConnectionPool {
     }
 
     private func change(
-        _ number: Int, sends: Bool, _ body: (LoadConnection) throws(LoadConnection.Failure) -> Void
+        _ number: Int, sends: Bool, _ body: (LoadConnection) throws(LoadFault) -> Void
     ) {
         let connection = connections[number]
         let (wasConnected, wasWriting) = (connection.isConnected, connection.wantsToWrite)
-        do { try body(connection) } catch { return fail(number, error.fault) }
+        do { try body(connection) } catch { return fail(number, error) }
         if connection.wantsToWrite != wasWriting {
             readiness.change(connection.descriptor, number: number, writing: connection.wantsToWrite)
         }
@@ -103,7 +103,7 @@ final class ConnectionPool {
             guard let (pending, answer) = try connections[number].read(buffer) else { return }
             if answer.closes { close(number) }
             handle(number, .answer(answer, to: pending))
-        } catch { fail(number, error.fault) }
+        } catch { fail(number, error) }
     }
 
     private func fail(_ number: Int, _ fault: LoadFault) {

@@ -3,8 +3,6 @@ import Glibc
 
 /// A keep-alive connection with one request at a time.
 final class LoadConnection {
-    struct Failure: Error { let fault: LoadFault }
-
     /// A running request.
     struct Pending {
         let request: MadeRequest
@@ -37,7 +35,7 @@ final class LoadConnection {
     /// Begins to connect.
     func open(_ endpoint: Endpoint, now: Int64) -> Bool {
         let address = endpoint.address
-        reader.reset()
+        reader = AnswerReader()
         isConnected = false
         openedAt = now
         let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -68,22 +66,22 @@ final class LoadConnection {
         return pending
     }
 
-    func send(_ request: MadeRequest, dueAt: Int64, now: Int64) throws(Failure) {
+    func send(_ request: MadeRequest, dueAt: Int64, now: Int64) throws(LoadFault) {
         pending = Pending(request: request, dueAt: dueAt, sentAt: now)
         written = 0
         try write()
     }
 
     /// Called when the socket is writable or connected, and until ``isConnected`` when it is readable, too.
-    func write() throws(Failure) {
+    func write() throws(LoadFault) {
         if !isConnected {
             var problem: Int32 = 0
             var length = socklen_t(MemoryLayout<Int32>.size)
             getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &problem, &length)
-            guard problem == 0 else { throw Failure(fault: .connect) }
+            guard problem == 0 else { throw .connect }
             switch tls?.shakeHands() {
             case .again?: return
-            case .failed?: throw Failure(fault: .tls)
+            case .failed?: throw .tls
             case .done?, nil: isConnected = true
             }
         }
@@ -93,7 +91,7 @@ final class LoadConnection {
             switch outcome {
             case .done(let count): written += count
             case .again: return
-            case .failed: throw Failure(fault: .closed)
+            case .failed: throw .closed
             }
         }
     }
@@ -111,18 +109,16 @@ final class LoadConnection {
     }
 
     /// Reads available bytes. Returns the running request with its response once that is complete.
-    func read(_ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> (Pending, Answer)? {
+    func read(_ buffer: UnsafeMutableRawBufferPointer) throws(LoadFault) -> (Pending, Answer)? {
         repeat {
             switch receive(buffer) {
             case .done(let count): reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             case .again: return nil
-            case .failed: throw Failure(fault: .closed)
+            case .failed: throw .closed
             }
         } while tls?.hasPending == true
-        let answer: Answer?
-        do { answer = try reader.next() } catch { throw Failure(fault: .malformed) }
-        guard let answer else { return nil }
-        guard let pending else { throw Failure(fault: .malformed) }
+        guard let answer = try reader.next() else { return nil }
+        guard let pending else { throw .malformed }
         self.pending = nil
         return (pending, answer)
     }

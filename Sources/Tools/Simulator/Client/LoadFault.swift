@@ -1,5 +1,5 @@
 /// Why a request has no response.
-package enum LoadFault: String, Sendable, CaseIterable {
+package enum LoadFault: String, Error, Sendable, CaseIterable {
     case connect = "could not connect"
     case tls = "TLS failed"
     case closed = "connection closed"
@@ -9,21 +9,9 @@ package enum LoadFault: String, Sendable, CaseIterable {
     case unsent = "never sent"
 }
 
-/// Why the load cannot start.
-package enum LoadError: Error, Sendable, CustomStringConvertible {
-    case cannotConnect(String)
-    case system(call: String, errno: Int32)
-    /// Something that is needed and cannot be had, with the option that requested it.
-    case unreadable(String)
-    /// A request required for the run failed.
-    case noAnswer(LoadFault)
+/// Why the load cannot go on, beginning with the option that is to blame if there is one.
+package struct LoadError: Error, Sendable, CustomStringConvertible {
+    package let description: String
 
-    package var description: String {
-        switch self {
-        case .cannotConnect(let address): "--url: nothing answers at \(address)"
-        case .unreadable(let reason): reason
-        case .noAnswer(let fault): "--url: \(fault.rawValue)"
-        case .system(let call, let errno): "\(call) failed with error \(errno)"
-        }
-    }
+    package init(_ description: String) { self.description = description }
 }

@@ -8,7 +8,7 @@ struct Readiness {
 
     init() throws(LoadError) {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard descriptor >= 0 else { throw .system(call: "epoll_create1", errno: errno) }
+        guard descriptor >= 0 else { throw LoadError("epoll_create1 failed with error \(errno)") }
     }
 
     func close() {

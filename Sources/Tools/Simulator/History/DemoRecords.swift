@@ -25,14 +25,17 @@ package struct DemoRecords {
     package func send(to server: ServerCalls, items: [UUID]) throws(LoadError) {
         for (number, name) in Self.suggestions.enumerated() {
             let body: JSONObject = ["id": id(0, number), "name": .string(name)]
-            try server.send("POST", "/api/v1/suggestions", bytes(body), expecting: [200, 201, 202])
+            try server.send("POST", "/api/v1/suggestions", bytes(body), isAuthorized: true, expecting: [200, 201, 202])
         }
         for (number, item) in items.prefix(Self.logoCount).enumerated() {
             let path = "/api/v1/admin/catalogue/\(item.lowercased)/logo"
-            try server.send("PUT", path, DemoLogo(number: number).png, type: "image/png", expecting: [200, 201])
+            try server.send(
+                "PUT", path, DemoLogo(number: number).png, type: "image/png", isAuthorized: true,
+                expecting: [200, 201])
         }
-        try server.send("POST", "/api/v1/crashes", bytes(crashes), expecting: [202])
-        try server.send("POST", "/api/v1/admin/alerts/rules", bytes(Self.rule), expecting: [201, 409])
+        try server.send("POST", "/api/v1/crashes", bytes(crashes), isAuthorized: true, expecting: [202])
+        try server.send(
+            "POST", "/api/v1/admin/alerts/rules", bytes(Self.rule), isAuthorized: true, expecting: [201, 409])
     }
 
     private static let rule: JSONObject = [

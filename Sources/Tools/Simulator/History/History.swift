@@ -31,13 +31,13 @@ package struct HistoryPlan: Sendable {
 /// memory of one device.
 package struct History: Sequence {
     package let plan: HistoryPlan
-    private let population: Population
+    private let population: Growth
     private let catalogue: DeviceCatalogue
 
     package init(_ plan: HistoryPlan) {
         self.plan = plan
         let endHour = Int(plan.endsAt.millisecondsSinceEpoch / 3_600_000 % 24)
-        population = .growth(days: plan.dayCount, startHour: endHour)
+        population = Growth(days: plan.dayCount, startHour: endHour)
         let items = plan.catalogue.map(\.lowercased)
         let page = ReceivedPage(ids: items, deleted: [], nextCursor: nil, syncToken: nil)
         catalogue = DeviceCatalogue(pages: [page], token: "", at: 0)

@@ -34,7 +34,7 @@ package struct HistoryRun {
         _ = try server.dashboard()
         let items = try server.catalogue()
         guard !items.isEmpty else {
-            throw .unreadable(
+            throw LoadError(
                 "the server's catalogue is empty: `subguardd catalogue import Config/catalogue.csv` fills it")
         }
         return CataloguePopularity.order(items, seed: seed)
@@ -86,13 +86,13 @@ package struct HistoryRun {
     }
 
     private func send(_ batch: ArraySlice<EventReport>, _ totals: inout Totals) throws(LoadError) {
-        let answer = try server.send(EventReports(events: batch).json())
+        let answer = try server.send(EventReports(events: batch))
         if let first = answer.rejected.first {
-            throw .unreadable(
+            throw LoadError(
                 "the server rejected \(answer.rejectedCount) events; the first as \(first.code) (\(first.detail))")
         }
         guard answer.count == batch.count else {
-            throw .unreadable("\(batch.count) events were sent, but the server counted \(answer.count)")
+            throw LoadError("\(batch.count) events were sent, but the server counted \(answer.count)")
         }
         totals.sent += batch.count
         totals.accepted += answer.accepted

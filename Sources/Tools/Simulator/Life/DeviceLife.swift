@@ -31,7 +31,7 @@ package struct DeviceLife: Sendable {
 
     /// The time of the first visit.
     package let joinsAt: Int64
-    private let population: Population
+    private let population: any Population
     private let owner: Owner
     private var random: SplitMix64
     private var nextDay: Int64
@@ -40,7 +40,7 @@ package struct DeviceLife: Sendable {
     private var added = 0
     private var isPremium = false
 
-    package init(seed: UInt64, number: Int, population: Population) {
+    package init(seed: UInt64, number: Int, population: any Population) {
         self.population = population
         random = SplitMix64(seed: seed, stream: number)
         joinsAt = population.joinsAt(&random)
@@ -50,6 +50,9 @@ package struct DeviceLife: Sendable {
 
     /// The number of simulated days, including the one on which it joins.
     package var days: Int { population.days - Int(joinsAt / Self.day) }
+
+    /// The end of the last day.
+    var end: Int64 { Int64(population.days) * Self.day }
 
     /// The next visit in order of time; nil after the last day.
     package mutating func next() -> Visit? {

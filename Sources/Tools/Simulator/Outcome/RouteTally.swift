@@ -30,22 +30,13 @@ extension Histogram where Count == UInt64 {
 
     /// Returns 0 if nothing was measured.
     package func value(at percent: Double) -> UInt64 { totalCount == 0 ? 0 : valueAtPercentile(percent) }
+
+    /// Records a duration in nanoseconds as microseconds; a negative one as 0.
+    mutating func record(nanoseconds: Int64) { record(UInt64(Swift.max(0, nanoseconds) / 1000)) }
 }
 
-/// Counts, of one thread or of several added up.
-package protocol Tally: Sendable {
-    init()
-    mutating func add(_ other: Self)
-}
-
-extension Tally {
-    mutating func addCounts(_ other: Self, _ counts: [WritableKeyPath<Self, Int>]) {
-        for count in counts { self[keyPath: count] += other[keyPath: count] }
-    }
-}
-
-/// The counts and latencies of one kind of request.
-package struct RouteTally: Tally {
+/// The counts and latencies of one kind of request, or of a slice of time.
+package struct RouteTally: Sendable {
     /// Microseconds from when a request was due to its complete response. A request without a response counts with its
     /// waiting time, so that timeouts do not look fast.
     package private(set) var latencies: [StatusClass: Histogram<UInt64>] = [:]
@@ -54,73 +45,45 @@ package struct RouteTally: Tally {
     package var faults: [LoadFault: Int] = [:]
     /// Responses with an unexpected status or content.
     package var unusable = 0
+    package private(set) var acceptedEvents = 0
+    private let digits: SignificantDigits
 
-    package init() {}
+    package init(_ digits: SignificantDigits = .three) { self.digits = digits }
 
     /// Of all classes.
     package var latency: Histogram<UInt64> {
-        latencies.values.reduce(into: .microseconds()) { $0.add($1) }
+        latencies.values.reduce(into: .microseconds(digits)) { $0.add($1) }
+    }
+
+    /// The number of responses with a status of at least this.
+    package func answers(from status: Int = 0) -> Int {
+        statuses.reduce(0) { $0 + ($1.key >= status ? $1.value : 0) }
+    }
+
+    /// The number of requests without a response.
+    package var faultCount: Int { faults.values.reduce(0, +) }
+
+    /// Counts how a request ended: the status of its response, or why it has none. Without `nanoseconds`, its latency
+    /// does not count.
+    package mutating func count(_ ending: Result<Int, LoadFault>, nanoseconds: Int64?, acceptedEvents: Int = 0) {
+        switch ending {
+        case .success(let status): statuses[status, default: 0] += 1
+        case .failure(let fault): faults[fault, default: 0] += 1
+        }
+        self.acceptedEvents += acceptedEvents
+        if let nanoseconds { record(nanoseconds, status: try? ending.get()) }
     }
 
     package mutating func record(_ nanoseconds: Int64, status: Int?) {
-        latencies[StatusClass(status: status), default: .microseconds()].record(UInt64(max(0, nanoseconds) / 1000))
+        latencies[StatusClass(status: status), default: .microseconds(digits)].record(nanoseconds: nanoseconds)
     }
 
     package mutating func add(_ other: RouteTally) {
-        for (kind, histogram) in other.latencies { latencies[kind, default: .microseconds()].add(histogram) }
+        for (kind, histogram) in other.latencies { latencies[kind, default: .microseconds(digits)].add(histogram) }
         requests += other.requests
         statuses.merge(other.statuses, uniquingKeysWith: +)
         faults.merge(other.faults, uniquingKeysWith: +)
         unusable += other.unusable
+        acceptedEvents += other.acceptedEvents
     }
-}
-
-extension Dictionary where Value == RouteTally {
-    /// The sum of all routes.
-    package var total: RouteTally { values.reduce(into: RouteTally()) { $0.add($1) } }
-
-    mutating func add(_ other: Self) {
-        for (route, tally) in other { self[route, default: RouteTally()].add(tally) }
-    }
-}
-
-/// Counts and latencies over time, in slices of equal length.
-package struct TimeSeries: Sendable {
-    package struct Slice: Tally {
-        package var answers = 0
-        package var acceptedEvents = 0
-        package var refused = 0
-        package var faults = 0
-        /// Microseconds, with two significant digits.
-        package var latency = Histogram<UInt64>.microseconds(.two)
-
-        package init() {}
-
-        package mutating func add(_ other: Slice) {
-            addCounts(other, [\.answers, \.acceptedEvents, \.refused, \.faults])
-            latency.add(other.latency)
-        }
-    }
-
-    package private(set) var slices: [Slice] = []
-
-    package init() {}
-
-    /// Counts a response, or a request without one, in the slice of this number.
-    package mutating func count(at index: Int, status: Int?, nanoseconds: Int64, acceptedEvents: Int = 0) {
-        reach(index)
-        if let status { slices[index].answers += 1; slices[index].refused += status >= 400 ? 1 : 0 }
-        if status == nil { slices[index].faults += 1 }
-        slices[index].acceptedEvents += acceptedEvents
-        slices[index].latency.record(UInt64(max(0, nanoseconds) / 1000))
-    }
-
-    mutating func add(_ other: TimeSeries) {
-        for (index, slice) in other.slices.enumerated() {
-            reach(index)
-            slices[index].add(slice)
-        }
-    }
-
-    private mutating func reach(_ index: Int) { while slices.count <= index { slices.append(Slice()) } }
 }

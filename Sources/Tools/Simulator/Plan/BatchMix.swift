@@ -1,7 +1,8 @@
+import ArgumentParser
 import SubGuardDomain
 
 /// The distribution of batch sizes.
-package struct BatchMix: Sendable, Equatable {
+package struct BatchMix: Sendable, Equatable, CustomStringConvertible {
     package struct Share: Sendable, Equatable {
         package let size: Int
         package let weight: Int
@@ -17,7 +18,7 @@ package struct BatchMix: Sendable, Equatable {
     private init(shares: [Share]) { self.shares = shares }
 
     /// Parses `1:10,100:80,1000:10`: sizes with weights. The default weight is 1.
-    package init(_ text: String) throws(LoadOptionError) {
+    package init(_ text: String) throws {
         var shares: [Share] = []
         let sizes = AnalyticsLimits.batchSize
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -26,8 +27,7 @@ package struct BatchMix: Sendable, Equatable {
             guard words.count == 2, let size = Int(words[0]), let weight = Int(words[1]), sizes.contains(size),
                 (1...1_000_000).contains(weight), !shares.contains(where: { $0.size == size })
             else {
-                throw LoadOptionError(
-                    "--batch-sizes",
+                throw ValidationError(
                     "'\(part)' is not SIZE:WEIGHT, such as 100:80, with a new size of \(sizes.lowerBound) to "
                         + "\(sizes.upperBound) and a weight of 1 to 1000000")
             }
@@ -43,7 +43,7 @@ package struct BatchMix: Sendable, Equatable {
     }
 
     /// The form accepted by ``init(_:)``.
-    package var text: String { shares.map { "\($0.size):\($0.weight)" }.joined(separator: ",") }
+    package var description: String { shares.map { "\($0.size):\($0.weight)" }.joined(separator: ",") }
 }
 
 /// A sequence of sizes, evenly spread: in each period as long as the sum of the weights, every size occurs exactly as

@@ -1,6 +1,10 @@
-/// Which traffic to send, to which server, and for how long. ``check()`` validates it.
-package struct LoadPlan: Sendable {
-    package enum Profile: String, CaseIterable, Sendable {
+package import ArgumentParser
+import Foundation
+package import SubGuardContract
+
+/// Which load to send, to which servers, and for how long: the options of the command line. ``check()`` validates them.
+package struct LoadPlan: ParsableArguments, Sendable {
+    package enum Profile: String, CaseIterable, ExpressibleByArgument, Sendable {
         /// Analytics batches.
         case ingest
         /// Reads of the catalogue: a page, and searches.
@@ -9,138 +13,133 @@ package struct LoadPlan: Sendable {
         case mixed
     }
 
-    /// When a request is due.
-    package enum Pace: Sendable, Equatable {
-        /// On a schedule, at a constant rate of events.
-        case events(perSecond: Double)
-        /// On a schedule, at a constant rate of requests.
-        case requests(perSecond: Double)
-        /// As soon as a connection is free. Finds the maximum throughput; its latencies favour a slow server.
-        case closed
-    }
+    package static let tokenVariable = "SUBGUARD_TOKEN"
 
-    /// The connections are divided among the servers.
-    package var targets: [LoadTarget]
-    package var pace = Pace.events(perSecond: 1000)
-    package var duration = Duration.seconds(10)
-    /// Sent before the measurement; verified, but excluded from latencies and throughput.
-    package var warmUp = Duration.zero
-    /// Timeout of a request from its sending, and of the final wait for responses.
-    package var timeout = Duration.seconds(10)
+    @Option(
+        help:
+            "A server, http://HOST:PORT or https://HOST:PORT; repeat it to load several. (default: http://127.0.0.1:8080)"
+    )
+    package var url: [String] = []
+
+    @Option(help: ArgumentHelp("PEM file with the certificate authorities to trust for https.", valueName: "file"))
+    package var caFile: String?
+
+    @Flag(help: "Accept any certificate for https.")
+    package var insecure = false
+
+    @Flag(name: .customLong("i-own-this-server"), help: "Load a server outside this machine and private networks.")
+    package var ownsServer = false
+
+    // MARK: A constant rate
+
+    @Option(help: "Events a second. (default: 1000)")
+    package var rate: Double?
+
+    @Option(help: "Requests a second, instead of --rate.")
+    package var requestRate: Double?
+
+    @Flag(help: "Send the next request after each response, to find the maximum rate. Latencies are then too low.")
+    package var closed = false
+
+    @Flag(
+        help:
+            "Find the knee: the highest rate that keeps all bounds. Doubles from --rate, then bisects; --duration per step."
+    )
+    package var ramp = false
+
+    @Option(
+        help: "How long to measure; with --devices, the time for all days. (default: 30s; 2s a day)",
+        transform: DurationText.parse)
+    package var duration: Duration?
+
+    @Option(
+        help: "How long to send and verify traffic before measuring. (default: a tenth of --duration, at most 3s)",
+        transform: DurationText.parse)
+    package var warmUp: Duration?
+
+    @Option(
+        help: "How long to wait for a response. (default: 10s; with --devices and --history 30s)",
+        transform: DurationText.parse)
+    package var timeout: Duration?
+
+    @OptionGroup package var thresholds: Thresholds
+
+    @Option(help: "Keep-alive connections; each carries one request at a time.")
     package var connections = 16
+
+    @Option(help: "Threads of the load tool.")
     package var threads = 1
+
+    @Option(help: "What to request: analytics batches, reads of the catalogue, or both in turn.")
     package var profile = Profile.ingest
+
+    @Option(help: "Batch sizes with weights, SIZE:WEIGHT,…", transform: BatchMix.init)
     package var batchSizes = BatchMix.usual
-    /// Percentage of events with the id of an already accepted event.
+
+    @Option(help: "Percentage of events that repeat an earlier one.")
     package var duplicates = 0.0
-    /// Percentage of events that break a rule of the contract.
+
+    @Option(help: "Percentage of events that break a rule.")
     package var bad = 0.0
-    /// Percentage of batches compressed with gzip.
+
+    @Option(help: "Percentage of batches in gzip; costs the load tool CPU time.")
     package var gzip = 0.0
+
+    @Option(help: "Number of users to whom the events belong.")
     package var users = 10_000
-    /// Maximum age of timestamps in days, evenly distributed.
-    package var days = 0
-    package var seed: UInt64
-    /// Signs the batches; nil for unsigned ones.
-    package var signingKey: SigningKey?
-    package var thresholds = Thresholds()
-    /// The server's process on this machine, for its CPU time.
-    package var serverProcess: Int32?
-    /// The server's SQLite file on this machine, for its growth.
+
+    @Option(
+        name: .customLong("signing-key-file"),
+        help: ArgumentHelp("Sign the batches with the key NAME:BASE64 in this file.", valueName: "file"),
+        transform: IngestSigningKey.init(file:))
+    package var signingKey: IngestSigningKey?
+
+    @Option(help: "Days over which timestamps are spread, or for which devices are simulated. (default: 0; 32)")
+    package var days: Int?
+
+    @Option(
+        help: "The same seed sends the same traffic, so use it once per database. (default: random; with --history 7)")
+    package var seed: UInt64?
+
+    // MARK: Devices
+
+    @Option(help: "Simulate N devices instead, each on its own connection. (default with --history: 4000)")
+    package var devices: Int?
+
+    @Flag(
+        help: ArgumentHelp(
+            "Send the history of some thousand devices, then print the dashboard.",
+            discussion:
+                "A second run with the same seed sends the same events, which all count as duplicates. Needs --token."))
+    package var history = false
+
+    @Flag(help: "With --history, also send suggestions, logos, crashes and an alert rule. Needs the token of an owner.")
+    package var demo = false
+
+    @Option(
+        help:
+            "Past weeks in which the devices of --history sign up, 1 to \(HistoryPlan.weeks.upperBound). (default: 14)")
+    package var weeks: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Access token with the permission metrics.read: compare the dashboard with the counts of the devices.",
+            discussion: "Prefer \(Self.tokenVariable): other users of this machine can read arguments."))
+    package var token: String?
+
+    // MARK: Results
+
+    @Option(help: "Process id of the server on this machine, to report its CPU time.")
+    package var serverPid: Int32?
+
+    @Option(help: ArgumentHelp("The server's SQLite file, to report its growth.", valueName: "file"))
     package var serverStore: String?
 
-    package init(target: LoadTarget, seed: UInt64) {
-        targets = [target]
-        self.seed = seed
-    }
+    @Option(help: ArgumentHelp("Write the figures as JSON.", valueName: "file"))
+    package var json: String?
 
-    /// Requests per second over all threads; nil for a closed loop.
-    package var requestsPerSecond: Double? {
-        switch pace {
-        case .closed: nil
-        case .requests(let rate): rate
-        case .events(let rate): rate / eventsPerRequest
-        }
-    }
+    @Option(help: ArgumentHelp("Write a page with plots.", valueName: "file"))
+    package var report: String?
 
-    /// The mean over all requests, including catalogue reads.
-    package var eventsPerRequest: Double {
-        switch profile {
-        case .ingest: batchSizes.mean
-        case .catalogue: 0
-        case .mixed: batchSizes.mean / 2
-        }
-    }
-
-    /// How many batches a thread sends on schedule, and the exact number of their events: those of the warm-up, then those
-    /// of the measurement. Empty where no rate of events is given.
-    func quotas(ofThread thread: Int) -> [(batches: Int, events: Int)] {
-        guard case .events(let rate) = pace, let requestsPerSecond, thread < threads else { return [] }
-        func batches(_ thread: Int, until end: Duration) -> Int {
-            let requests = LoadSchedule.count(end, requestsPerSecond: requestsPerSecond, thread: thread, of: threads)
-            // Of mixed traffic, the second of two requests is a read.
-            return profile == .mixed ? (requests + 1) / 2 : requests
-        }
-        func events(ofThreads count: Int, until end: Duration) -> Int {
-            let all = (0..<threads).map { batches($0, until: end) }
-            let share = Double(all.prefix(count).reduce(0, +)) / Double(max(1, all.reduce(0, +)))
-            return Int((rate * end.inSeconds * share).rounded())
-        }
-        var (batchesBefore, eventsBefore) = (0, 0)
-        return [warmUp, warmUp + duration].map { end in
-            let count = batches(thread, until: end)
-            let sum = events(ofThreads: thread + 1, until: end) - events(ofThreads: thread, until: end)
-            defer { (batchesBefore, eventsBefore) = (count, sum) }
-            return (count - batchesBefore, sum - eventsBefore)
-        }
-    }
-
-    /// Throws the first option that is out of range or conflicts with another.
-    package func check() throws(LoadOptionError) {
-        switch pace {
-        case .closed: break
-        case .events(let rate):
-            guard profile != .catalogue else {
-                throw LoadOptionError("--rate", "counts events, and the catalogue has none; use --request-rate")
-            }
-            try Self.check(rate, in: 0.1...100_000_000, "--rate", "events a second")
-        case .requests(let rate): try Self.check(rate, in: 0.1...1_000_000, "--request-rate", "requests a second")
-        }
-        try Self.check(duration, in: .milliseconds(100) ... .seconds(86_400), "--duration", "100ms to 24h")
-        try Self.check(warmUp, in: .zero ... .seconds(3600), "--warm-up", "0s to 1h")
-        try Self.check(timeout, in: .milliseconds(10) ... .seconds(600), "--timeout", "10ms to 10m")
-        try Self.check(Double(connections), in: 1...10_000, "--connections", "connections")
-        try Self.check(Double(threads), in: 1...64, "--threads", "threads")
-        guard threads <= connections else {
-            throw LoadOptionError("--threads", "each thread needs a connection; there are \(connections)")
-        }
-        for (option, percent) in [
-            ("--duplicates", duplicates), ("--bad", bad), ("--gzip", gzip),
-        ] { try Self.check(percent, in: 0...100, option, "percent") }
-        guard targets.count <= connections else {
-            throw LoadOptionError("--url", "each server needs a connection; there are \(connections)")
-        }
-        try thresholds.check()
-        guard duplicates + bad <= 100 else {
-            throw LoadOptionError("--duplicates", "with --bad it is more than 100 percent")
-        }
-        try Self.check(Double(users), in: 1...100_000_000, "--users", "users")
-        try Self.check(Double(days), in: 0...399, "--days", "days; the server takes no older events")
-    }
-
-    private static func check(
-        _ value: Double, in range: ClosedRange<Double>, _ option: String, _ unit: String
-    ) throws(LoadOptionError) {
-        guard range.contains(value) else {
-            throw LoadOptionError(
-                option, "must be \(NumberText.plain(range.lowerBound)) to \(NumberText.plain(range.upperBound)) \(unit)"
-            )
-        }
-    }
-
-    private static func check(
-        _ value: Duration, in range: ClosedRange<Duration>, _ option: String, _ bounds: String
-    ) throws(LoadOptionError) {
-        guard range.contains(value) else { throw LoadOptionError(option, "must be \(bounds)") }
-    }
+    package init() {}
 }

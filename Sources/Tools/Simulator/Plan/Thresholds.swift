@@ -1,20 +1,23 @@
+package import ArgumentParser
 import Histogram
 
 /// The bounds that a run must keep to pass.
-package struct Thresholds: Sendable, Equatable {
+package struct Thresholds: ParsableArguments, Sendable {
     /// A number of requests, or a percentage of them.
-    package enum Allowance: Sendable, Equatable {
+    package enum Allowance: Sendable, Equatable, CustomStringConvertible {
         case count(Int)
         case percent(Double)
 
-        /// Parses `3` or `0.1%`; `option` is named in the error.
-        package init(_ text: String, option: String) throws(LoadOptionError) {
+        static let none = Allowance.count(0)
+
+        /// Parses `3` or `0.1%`.
+        package init(_ text: String) throws {
             if text.hasSuffix("%"), let percent = Double(text.dropLast()), (0...100).contains(percent) {
                 self = .percent(percent)
             } else if let count = Int(text), count >= 0 {
                 self = .count(count)
             } else {
-                throw LoadOptionError(option, "'\(text)' is neither a number of requests nor a percentage such as 0.1%")
+                throw ValidationError("'\(text)' is neither a number of requests nor a percentage such as 0.1%")
             }
         }
 
@@ -25,21 +28,34 @@ package struct Thresholds: Sendable, Equatable {
             }
         }
 
-        var text: String {
+        package var description: String {
             switch self {
             case .count(let count): NumberText.grouped(count)
-            case .percent(let percent): "\(NumberText.plain(percent)) %"
+            case .percent(let percent): "\(percent == percent.rounded() ? "\(Int(percent))" : "\(percent)") %"
             }
         }
     }
 
-    /// Bounds of latency; nil for none.
+    @Option(
+        name: .customLong("p95"), help: "Maximum p95, such as 20ms; with --devices, of the catalogue.",
+        transform: DurationText.parse)
     package var p95: Duration?
+
+    @Option(
+        name: .customLong("p99"),
+        help: "Maximum p99; with --devices, of the catalogue. (default: none; with --ramp 20ms)",
+        transform: DurationText.parse)
     package var p99: Duration?
-    /// Requests without a usable response.
-    package var errors = Allowance.count(0)
-    /// Responses with a status of 400 or more.
-    package var refused = Allowance.count(0)
+
+    @Option(
+        help: "Maximum number of requests without a usable response, or their percentage, such as 0.1%.",
+        transform: Allowance.init)
+    package var errors = Allowance.none
+
+    @Option(
+        help: "Maximum number of responses with a status of 400 or more, or their percentage.",
+        transform: Allowance.init)
+    package var refused = Allowance.none
 
     package init() {}
 
@@ -61,38 +77,26 @@ package struct Thresholds: Sendable, Equatable {
         var failures: [String] = []
         for (option, percent, bound) in [("--p95", 95.0, p95), ("--p99", 99, p99)] {
             guard let bound else { continue }
-            let value = latency.value(at: percent)
+            let (value, most) = (latency.value(at: percent), UInt64(max(0, bound.nanoseconds / 1000)))
             if latency.totalCount == 0 {
                 failures.append("\(option): nothing was measured\(subject)")
-            } else if value > UInt64(max(0, bound.nanoseconds / 1000)) {
-                let most = UInt64(max(0, bound.nanoseconds / 1000))
+            } else if value > most {
                 failures.append(
-                    "\(option): \(NumberText.milliseconds(fromMicroseconds: value)) ms\(subject), more than "
-                        + "\(NumberText.milliseconds(fromMicroseconds: most)) ms")
+                    "\(option): \(NumberText.milliseconds(fromMicroseconds: value))\(subject), more than "
+                        + NumberText.milliseconds(fromMicroseconds: most))
             }
         }
-        let errors = total.errors
-        let errorCount = errors.reduce(0) { $0 + $1.count }
-        if !self.errors.allows(errorCount, of: total.requests) {
-            failures.append("--errors: more than \(self.errors.text): " + Self.words(errors))
+        var errors = LoadFault.allCases.compactMap { fault in total.faults[fault].map { (fault.rawValue, $0) } }
+        if total.unusable > 0 { errors.append(("answer of no use", total.unusable)) }
+        let refusals = total.statuses.filter { $0.key >= 400 }.sorted { $0.key < $1.key }.map {
+            ("\($0.key)", $0.value)
         }
-        let refusals = total.statuses.filter { $0.key >= 400 }.sorted { $0.key < $1.key }
-        if checksRefusals, !refused.allows(refusals.reduce(0) { $0 + $1.value }, of: total.requests) {
-            failures.append(
-                "--refused: more than \(refused.text): " + Self.words(refusals.map { ("\($0.key)", $0.value) }))
+        let bounds = [("--errors", self.errors, errors)] + (checksRefusals ? [("--refused", refused, refusals)] : [])
+        for (option, allowance, counts) in bounds
+        where !allowance.allows(counts.reduce(0) { $0 + $1.1 }, of: total.requests) {
+            let words = counts.map { "\($0.0): \(NumberText.grouped($0.1))" }.joined(separator: ", ")
+            failures.append("\(option): more than \(allowance): \(words)")
         }
         return failures
-    }
-
-    private static func words(_ counts: [(name: String, count: Int)]) -> String {
-        counts.map { "\($0.name): \(NumberText.grouped($0.count))" }.joined(separator: ", ")
-    }
-}
-
-extension RouteTally {
-    /// Requests without a usable response, by reason.
-    var errors: [(name: String, count: Int)] {
-        LoadFault.allCases.compactMap { fault in faults[fault].map { (fault.rawValue, $0) } }
-            + (unusable > 0 ? [("answer of no use", unusable)] : [])
     }
 }

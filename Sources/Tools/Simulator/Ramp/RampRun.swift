@@ -1,3 +1,18 @@
+/// A tried rate.
+package struct RampStep: Sendable, Equatable {
+    /// Events or requests per second, depending on the plan.
+    package let rate: Double
+    package let p99Microseconds: UInt64
+    /// Whether the server kept the bounds and the rate.
+    package let holds: Bool
+
+    package init(rate: Double, p99Microseconds: UInt64, holds: Bool) {
+        self.rate = rate
+        self.p99Microseconds = p99Microseconds
+        self.holds = holds
+    }
+}
+
 /// Runs a plan at several rates in sequence.
 package struct RampRun: Sendable {
     /// The minimum share of due requests answered during the measurement; below it the rate does not hold.
@@ -10,12 +25,12 @@ package struct RampRun: Sendable {
         package let holds: Bool
     }
 
-    private let plan: LoadPlan
+    private var plan: LoadPlan
 
-    /// `plan` sets the rate of the first step and the thresholds that hold. Throws for a closed loop.
-    package init(_ plan: LoadPlan) throws(LoadOptionError) {
-        guard plan.pace != .closed else { throw LoadOptionError("--ramp", "paces the load; --closed does not") }
+    /// `plan` sets the rate of the first step and the thresholds that hold, with a p99 of 20 ms unless it has another.
+    package init(_ plan: LoadPlan) {
         self.plan = plan
+        self.plan.thresholds.p99 = plan.thresholds.p99 ?? .milliseconds(20)
     }
 
     /// `run` runs a plan; `told` receives each step. `isStopped` ends the search.
@@ -23,24 +38,21 @@ package struct RampRun: Sendable {
         run: (LoadPlan) throws(LoadError) -> LoadResult, told: (RampStep) -> Void, isStopped: () -> Bool
     ) throws(LoadError) -> Outcome? {
         var search = RampSearch(start: startRate)
-        var best: LoadResult?
-        var last: LoadResult?
+        var shown: LoadResult?
         while let rate = search.next, !isStopped() {
             let result = try run(paced(rate, step: search.steps.count))
             let step = judge(result, rate: rate)
             search.record(step)
             told(step)
-            last = result
-            if step.holds, search.best == rate { best = result }
+            if search.best == nil || search.best == rate { shown = result }
         }
-        guard let result = best ?? last else { return nil }
-        return Outcome(steps: search.steps, result: result, holds: best != nil)
+        return shown.map { Outcome(steps: search.steps, result: $0, holds: search.best != nil) }
     }
 
     package func judge(_ result: LoadResult, rate: Double) -> RampStep {
         let due = (result.plan.requestsPerSecond ?? 0) * result.measuredSeconds
         // Each connection may have a running request at the end.
-        let isKept = Double(result.tally.measuredAnswers + result.plan.connections) >= Self.keptShare * due
+        let isKept = Double(result.tally[.measuredAnswers] + result.plan.connections) >= Self.keptShare * due
         return RampStep(
             rate: rate, p99Microseconds: result.total.latency.value(at: 99), holds: isKept && result.failures.isEmpty)
     }
@@ -55,12 +67,8 @@ package struct RampRun: Sendable {
     /// Each step has its own seed, so that its ids are new to the server.
     private func paced(_ rate: Double, step: Int) -> LoadPlan {
         var plan = plan
-        if case .requests = plan.pace {
-            plan.pace = .requests(perSecond: rate)
-        } else {
-            plan.pace = .events(perSecond: rate)
-        }
-        plan.seed &+= UInt64(step)
+        if case .requests = plan.pace { plan.requestRate = rate } else { plan.rate = rate }
+        plan.seed = plan.seedNumber &+ UInt64(step)
         return plan
     }
 }

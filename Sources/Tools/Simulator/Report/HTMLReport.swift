@@ -6,16 +6,14 @@ import TextCoding
 package enum HTMLReport {
     /// - Parameter report: made by ``ReportDocument``.
     package static func page(_ report: JSONObject) -> String {
-        var parts = [
-            "<h1>Load report</h1>", "<p>\(escape(report["heading"]?.stringValue ?? ""))</p>",
-            "<p class=\"quiet\">\(escape(report["written_at"]?.stringValue ?? ""))</p>",
-        ]
-        let failures = report["failures"]?.arrayValue ?? []
-        parts += failures.map { "<p class=\"failure\">\(escape($0.stringValue ?? ""))</p>" }
-        if failures.isEmpty { parts.append("<p>passed</p>") }
-        parts += plots(report["series"]?.objectValue ?? JSONObject())
+        func quiet(_ text: String) -> String { "<p class=\"quiet\">\(escape(text))</p>" }
+        var parts = ["<h1>Load report</h1>", "<p>\(escape(report["heading"]?.stringValue ?? ""))</p>"]
+        parts.append(quiet(report["written_at"]?.stringValue ?? ""))
+        let failures = report.texts("failures").map { "<p class=\"failure\">\(escape($0))</p>" }
+        parts += failures.isEmpty ? ["<p>passed</p>"] : failures
+        parts += plots(report.object("series"))
         parts += ReportTables.tables(report).map(table)
-        parts += (report["notes"]?.arrayValue ?? []).map { "<p class=\"quiet\">\(escape($0.stringValue ?? ""))</p>" }
+        parts += report.texts("notes").map(quiet)
         return """
             <!DOCTYPE html>
             <html lang="en" xmlns="http://www.w3.org/1999/xhtml">
@@ -31,10 +29,8 @@ package enum HTMLReport {
 
     private static func plots(_ series: JSONObject) -> [String] {
         let slices = (series["slices"]?.arrayValue ?? []).compactMap(\.objectValue)
-        let interval = ReportTables.double(series["interval_seconds"])
-        func values(_ name: String, per unit: Double) -> [Double] {
-            slices.map { ReportTables.double($0[name]) / unit }
-        }
+        let interval = series["interval_seconds"]?.double ?? 0
+        func values(_ name: String, per unit: Double) -> [Double] { slices.map { ($0[name]?.double ?? 0) / unit } }
         return [
             ("Latency over time", "ms", [("p50", "p50_us"), ("p99", "p99_us"), ("max", "max_us")], 1000),
             (

@@ -29,13 +29,8 @@ package enum NumberText {
         value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
     }
 
-    static func milliseconds(fromMicroseconds value: UInt64) -> String { fixed(Double(value) / 1000, 2) }
-
-    static func right(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-
-    static func left(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
+    /// With two decimals and the unit.
+    package static func milliseconds(fromMicroseconds value: UInt64) -> String {
+        "\(fixed(Double(value) / 1000, 2)) ms"
     }
 }

@@ -37,7 +37,7 @@ package struct BatchMaker {
     /// Makers of different threads never generate the same id.
     package init(_ plan: LoadPlan, thread: Int) {
         self.plan = plan
-        random = SplitMix64(seed: plan.seed, stream: thread)
+        random = SplitMix64(seed: plan.seedNumber, stream: thread)
         sizes = BatchSizeSequence(plan.batchSizes)
         quotas = plan.quotas(ofThread: thread)
         duplicates = ExactShare(percent: plan.duplicates)
@@ -121,7 +121,34 @@ package struct BatchMaker {
 
     private mutating func append(_ template: EventTemplate, _ id: UUID, to body: inout [UInt8], now: Int64) {
         let user = random.below(plan.users)
-        let back = plan.days == 0 ? 0 : Int64(random.below(plan.days * 86_400_000))
+        let back = plan.dayCount == 0 ? 0 : Int64(random.below(plan.dayCount * 86_400_000))
         template.write(id: id, user: user, time: UTCInstant(millisecondsSinceEpoch: now - back), to: &body)
+    }
+}
+
+extension LoadPlan {
+    /// How many batches a thread sends on schedule, and the exact number of their events: those of the warm-up, then those
+    /// of the measurement. Empty where no rate of events is given.
+    fileprivate func quotas(ofThread thread: Int) -> [(batches: Int, events: Int)] {
+        guard case .events(let rate) = pace, let requestsPerSecond, thread < threads else { return [] }
+        func batches(_ thread: Int, until end: Duration) -> Int {
+            let requests = LoadSchedule.count(end, perSecond: requestsPerSecond, thread: thread, of: threads)
+            // Of mixed traffic, the second of two requests is a read.
+            return profile == .mixed ? (requests + 1) / 2 : requests
+        }
+        func events(ofThreads count: Int, until end: Duration) -> Int {
+            let all = (0..<threads).map { batches($0, until: end) }
+            let share = Double(all.prefix(count).reduce(0, +)) / Double(max(1, all.reduce(0, +)))
+            return Int((rate * end.inSeconds * share).rounded())
+        }
+        var before = (batches: 0, events: 0)
+        return [warmUpLength, warmUpLength + length].map { end in
+            let sum = (
+                batches: batches(thread, until: end),
+                events: events(ofThreads: thread + 1, until: end) - events(ofThreads: thread, until: end)
+            )
+            defer { before = sum }
+            return (sum.batches - before.batches, sum.events - before.events)
+        }
     }
 }

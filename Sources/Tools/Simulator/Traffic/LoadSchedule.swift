@@ -3,15 +3,14 @@
 /// An open schedule is fixed in advance and never waits for responses. After a stall, the server therefore receives all
 /// the requests that were due meanwhile, each with the delay counted.
 package struct LoadSchedule: Sendable {
-    private enum Kind: Sendable {
-        case open(interval: Double, offset: Double, count: Int)
-        case closed
-    }
-
-    private let kind: Kind
     private let start: Int64
     /// No request is due at or after this time.
     package let end: Int64
+    /// Between two requests; nil for a closed loop.
+    private let interval: Double?
+    /// From the start to the first request.
+    private let offset: Double
+    private let count: Int
     private var taken = 0
 
     /// - Parameters:
@@ -22,50 +21,38 @@ package struct LoadSchedule: Sendable {
     ) {
         self.start = start
         end = start + duration.nanoseconds
-        guard let requestsPerSecond else {
-            kind = .closed
-            return
-        }
-        let between = 1e9 / requestsPerSecond
-        kind = .open(
-            interval: between * Double(threads), offset: between * Double(thread),
-            count: Self.count(duration, requestsPerSecond: requestsPerSecond, thread: thread, of: threads))
+        let between = requestsPerSecond.map { 1e9 / $0 }
+        interval = between.map { $0 * Double(threads) }
+        offset = (between ?? 0) * Double(thread)
+        count = requestsPerSecond.map { Self.count(duration, perSecond: $0, thread: thread, of: threads) } ?? 0
     }
 
     /// How many requests a thread sends.
-    static func count(_ duration: Duration, requestsPerSecond: Double, thread: Int, of threads: Int) -> Int {
-        let total = Int((Double(duration.nanoseconds) * requestsPerSecond / 1e9).rounded(.up))
+    static func count(_ duration: Duration, perSecond rate: Double, thread: Int, of threads: Int) -> Int {
+        let total = Int((Double(duration.nanoseconds) * rate / 1e9).rounded(.up))
         return max(0, (total - thread + threads - 1) / threads)
     }
 
     /// When the next request is due; nil if there is none left, and for a closed loop.
     package var nextDue: Int64? {
-        guard case .open(let interval, let offset, let count) = kind, taken < count else { return nil }
+        guard let interval, taken < count else { return nil }
         return start + Int64(offset + Double(taken) * interval)
     }
 
     /// Takes the next request if it is due, and returns its due time.
     package mutating func take(at now: Int64) -> Int64? {
-        switch kind {
-        case .closed:
-            guard now >= start, now < end else { return nil }
-            taken += 1
-            return now
-        case .open:
-            guard let due = nextDue, due <= now else { return nil }
-            taken += 1
-            return due
-        }
+        if interval == nil { return now >= start && now < end ? now : nil }
+        guard let due = nextDue, due <= now else { return nil }
+        taken += 1
+        return due
     }
 
     /// Whether every request was taken.
-    package func isExhausted(at now: Int64) -> Bool {
-        if case .open = kind { nextDue == nil } else { now >= end }
-    }
+    package func isExhausted(at now: Int64) -> Bool { interval == nil ? now >= end : nextDue == nil }
 
     /// The number of due requests not yet taken, which wait for a free connection.
     package func backlog(at now: Int64) -> Int {
-        guard case .open(let interval, let offset, let count) = kind else { return 0 }
+        guard let interval else { return 0 }
         let due = Int(((Double(now - start) - offset) / interval).rounded(.down)) + 1
         return max(0, min(due, count) - taken)
     }

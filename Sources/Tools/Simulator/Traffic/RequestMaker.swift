@@ -1,36 +1,23 @@
 import Cryptography
-import Foundation
-import TextCoding
+import SubGuardContract
 
 /// A request as sent.
 struct MadeRequest {
     /// Head and body.
     var bytes: [UInt8] = []
     var route = LoadRoute.analytics
-    /// Nil for a catalogue read.
+    /// Nil for anything but a batch of traffic at a rate.
     var batch: MadeBatch?
+
+    var eventCount: Int { batch?.expected.total ?? 0 }
 }
 
-/// A key with which an app signs its batches, see docs/api.md.
-package struct SigningKey: Sendable {
-    let name: String
-    let key: HMACKey
-
-    /// Parses `name:base64`, as in `ingest_signing_keys`.
-    package init(_ text: String) throws(LoadOptionError) {
-        let parts = text.trimmingCharacters(in: .whitespacesAndNewlines).split(separator: ":", maxSplits: 1)
-        guard parts.count == 2, let bytes = Data(base64Encoded: String(parts[1])), (16...64).contains(bytes.count)
-        else {
-            throw LoadOptionError("--signing-key-file", "must contain NAME:BASE64, a key of 16 to 64 bytes")
-        }
-        name = String(parts[0])
-        key = HMACKey(bytes)
-    }
-
+extension IngestSigningKey {
     /// The field that signs a body at a time in seconds since 1970.
     package func field(_ body: [UInt8], at seconds: Int64) -> String {
-        let code = key.code(for: Array("\(seconds).\(Hexadecimal.text(SHA256.hash(of: body)))".utf8))
-        return "SubGuard-Signature: key=\(name), t=\(seconds), v1=\(Hexadecimal.text(code))\r\n"
+        let input = IngestSignature.input(seconds: seconds, bodyDigest: SHA256.hash(of: body))
+        let signature = IngestSignature(key: name, seconds: seconds, code: HMACKey(secret).code(for: input))
+        return "\(IngestSignature.fieldName): \(signature.text)\r\n"
     }
 }
 
@@ -44,46 +31,41 @@ struct RequestMaker {
     ]
 
     private let profile: LoadPlan.Profile
-    private let signingKey: SigningKey?
+    private let signingKey: IngestSigningKey?
     /// What is the same in each request to a server.
-    private let common: [[UInt8]]
+    private let common: [String]
     private var batches: BatchMaker
     private var made = 0
     private var spares: [MadeRequest] = []
 
-    init(_ plan: LoadPlan, thread: Int) {
+    init(_ plan: LoadPlan, _ targets: [LoadTarget], thread: Int) {
         profile = plan.profile
         signingKey = plan.signingKey
         batches = BatchMaker(plan, thread: thread)
-        common = plan.targets.map { Array(" HTTP/1.1\r\nHost: \($0.authority)\r\nUser-Agent: subguard-load\r\n".utf8) }
+        common = targets.map { " HTTP/1.1\r\nHost: \($0.authority)\r\nUser-Agent: subguard-load\r\n" }
     }
 
     /// The next request, for the server of this number. `now` in milliseconds since 1970.
     mutating func make(now: Int64, server: Int) -> MadeRequest {
         made += 1
-        let isRead = profile == .catalogue || profile == .mixed && made.isMultiple(of: 2)
         var request = spares.popLast() ?? MadeRequest()
         request.bytes.removeAll(keepingCapacity: true)
-        if isRead {
+        if profile == .catalogue || profile == .mixed && made.isMultiple(of: 2) {
+            let (route, path) = Self.reads[made / 2 % Self.reads.count]
             request.batch = nil
-            let read = Self.reads[made / 2 % Self.reads.count]
-            request.route = read.route
-            request.bytes.append(contentsOf: "GET \(read.path)".utf8)
-            request.bytes.append(contentsOf: common[server])
-            request.bytes.append(contentsOf: "\r\n".utf8)
+            request.route = route
+            request.bytes.append(contentsOf: "GET \(path)\(common[server])\r\n".utf8)
             return request
         }
         // Moved out of the request, so that its memory is uniquely referenced and reused.
         let spare = request.batch.take() ?? MadeBatch()
         let batch = batches.make(now: now, spare: spare)
+        var head = "POST /api/v1/analytics\(common[server])"
+        head += "Content-Type: application/json\r\nContent-Length: \(batch.body.count)\r\n"
+        if let signingKey { head += signingKey.field(batch.body, at: now / 1000) }
+        if batch.isCompressed { head += "Content-Encoding: gzip\r\n" }
         request.route = .analytics
-        request.bytes.append(contentsOf: "POST /api/v1/analytics".utf8)
-        request.bytes.append(contentsOf: common[server])
-        request.bytes.append(
-            contentsOf: "Content-Type: application/json\r\nContent-Length: \(batch.body.count)\r\n".utf8)
-        if let signingKey { request.bytes.append(contentsOf: signingKey.field(batch.body, at: now / 1000).utf8) }
-        if batch.isCompressed { request.bytes.append(contentsOf: "Content-Encoding: gzip\r\n".utf8) }
-        request.bytes.append(contentsOf: "\r\n".utf8)
+        request.bytes.append(contentsOf: (head + "\r\n").utf8)
         request.bytes.append(contentsOf: batch.body)
         request.batch = batch
         return request

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct DeviceLifeTests {
     private func visits(seed: UInt64 = 7, number: Int, days: Int = 32) -> [DeviceLife.Visit] {
-        var life = DeviceLife(seed: seed, number: number, population: .fleet(days: days))
+        var life = DeviceLife(seed: seed, number: number, population: Fleet(days: days))
         var visits: [DeviceLife.Visit] = []
         while let visit = life.next() { visits.append(visit) }
         return visits
@@ -17,7 +17,7 @@ import Testing
 
     @Test func visitsComeInOrderOnceADayAndWithinTheDays() {
         for number in 0..<300 {
-            let life = DeviceLife(seed: 7, number: number, population: .fleet(days: 32))
+            let life = DeviceLife(seed: 7, number: number, population: Fleet(days: 32))
             let visits = visits(number: number)
             let days = visits.map { $0.at / DeviceLife.day }
             #expect(visits.first?.at == life.joinsAt)
@@ -29,12 +29,12 @@ import Testing
     }
 
     @Test func devicesAreInNoStepAndJoinEarly() {
-        let joins = (0..<1000).map { DeviceLife(seed: 1, number: $0, population: .fleet(days: 32)).joinsAt }
+        let joins = (0..<1000).map { DeviceLife(seed: 1, number: $0, population: Fleet(days: 32)).joinsAt }
         #expect(joins.allSatisfy { (0..<4 * DeviceLife.day).contains($0) })
         for day in 0..<4 { #expect((150..<350).contains(joins.count { $0 / DeviceLife.day == Int64(day) })) }
         #expect(Set(joins).count > 990)
         // The whole first day if there is only one.
-        #expect(Population.joiningPeriod(days: 1) == DeviceLife.day)
+        #expect(Fleet(days: 1).joiningPeriod == DeviceLife.day)
     }
 
     @Test func someLifeIsOfflineAddsRemovesSuggestsAndConverts() {

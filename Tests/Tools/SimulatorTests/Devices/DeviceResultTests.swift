@@ -1,29 +1,29 @@
+import ArgumentParser
 import Histogram
 import JSONWire
 import Simulator
 import Testing
 
 @Suite struct DeviceResultTests {
-    private func result(_ change: (inout DeviceTally) -> Void = { _ in }) throws -> DeviceResult {
-        var plan = DevicePlan(target: try LoadTarget("http://127.0.0.1:8080"), devices: 1000, seed: 12)
-        plan.thresholds.p99 = .milliseconds(100)
-        var tally = DeviceTally()
-        tally.deviceDays = 30_000
+    private func result(_ change: (inout LoadTally) -> Void = { _ in }) throws -> LoadResult {
+        let plan = try LoadPlan.parse(["--devices", "1000", "--seed", "12", "--p99", "100ms"])
+        var tally = LoadTally()
+        tally[.deviceDays] = 30_000
         tally.change(.revalidation) {
             $0.requests = 15_000
             $0.statuses = [304: 15_000]
             for value in 1...1000 { $0.record(Int64(value) * 90_000, status: 304) }
         }
-        tally.bytesSent = 6_000_000
-        tally.bytesReceived = 60_000_000
-        tally.account.recorded = 500
-        tally.account.settled = 500
-        tally.account.sent = 510
-        tally.account.reported = EventCounts(accepted: 500, duplicates: 10)
-        tally.account.users = 90
-        tally.account.subscriptions = -3
+        tally[.bytesSent] = 6_000_000
+        tally[.bytesReceived] = 60_000_000
+        tally[.recorded] = 500
+        tally[.settled] = 500
+        tally[.sent] = 510
+        tally.reported = EventCounts(accepted: 500, duplicates: 10)
+        tally[.users] = 90
+        tally[.subscriptions] = -3
         change(&tally)
-        var result = DeviceResult(plan: plan, tally: tally)
+        var result = LoadResult(plan: plan, tally: tally)
         result.usage = ServerUsage(processorSeconds: 6, storeBytes: 3_000_000)
         result.dashboard = ["total_users": 90, "subscriptions_tracked": -3, "premium_conversions": 0]
         return result
@@ -31,33 +31,33 @@ import Testing
 
     @Test func aCleanRunHasNoFailure() throws { #expect(try result().failures == []) }
 
-    private static let faults: [(@Sendable (inout DeviceTally) -> Void, String)] = [
-        ({ $0.account.settled = 499 }, "1 are lost"), ({ $0.account.waiting = 1 }, "lost"),
-        ({ $0.account.reported.duplicates = 11 }, "answered for"),
+    private static let faults: [(@Sendable (inout LoadTally) -> Void, String)] = [
+        ({ $0[.settled] = 499 }, "1 are lost"), ({ $0[.waiting] = 1 }, "lost"),
+        ({ $0.reported.duplicates = 11 }, "answered for"),
         (
             {
-                $0.account.reported.rejected = 1
-                $0.account.reported.accepted = 499
+                $0.reported.rejected = 1
+                $0.reported.accepted = 499
             }, "rejected"
         ),
-        ({ $0.account.suggestionsWaiting = 2 }, "2 suggestions are lost"),
-        ({ $0.account.users = 91 }, "total_users 90 of 91"),
-        ({ $0.account.subscriptions = -2 }, "subscriptions_tracked -3 of -2"),
-        ({ $0.account.conversions = 1 }, "premium_conversions 0 of 1"),
+        ({ $0[.suggestionsWaiting] = 2 }, "2 suggestions are lost"),
+        ({ $0[.users] = 91 }, "total_users 90 of 91"),
+        ({ $0[.subscriptions] = -2 }, "subscriptions_tracked -3 of -2"),
+        ({ $0[.conversions] = 1 }, "premium_conversions 0 of 1"),
         ({ $0.change(.delta) { $0.faults[.timeout] = 1 } }, "no answer in time: 1"),
         ({ $0.change(.analytics) { $0.unusable = 2 } }, "answer of no use: 2"),
         ({ $0.change(.whole) { for _ in 0..<100 { $0.record(500_000_000, status: 200) } } }, "--p99"),
     ]
 
     @Test(arguments: DeviceResultTests.faults)
-    func whateverIsWrongFailsTheRun(_ change: @Sendable (inout DeviceTally) -> Void, _ words: String) throws {
+    func whateverIsWrongFailsTheRun(_ change: @Sendable (inout LoadTally) -> Void, _ words: String) throws {
         let failures = try result(change).failures
         #expect(failures.count == 1)
         #expect(failures.first?.contains(words) == true, "\(failures)")
     }
 
     @Test func aBoundThatNothingWasMeasuredForIsMissed() throws {
-        #expect(try result { $0.calls = [:] }.failures == ["--p99: nothing was measured of the catalogue"])
+        #expect(try result { $0.routes = [:] }.failures == ["--p99: nothing was measured of the catalogue"])
     }
 
     @Test func theReportTellsTheCostOfADeviceAndDay() throws {
@@ -81,7 +81,7 @@ import Testing
     @Test func anErrorWithinTheAllowanceIsNoFailure() throws {
         var result = try result { $0.change(.delta) { $0.faults[.timeout] = 15 } }
         #expect(result.failures == ["--errors: more than 0: no answer in time: 15"])
-        result.plan.thresholds.errors = try Thresholds.Allowance("0.1%", option: "--errors")
+        result.plan.thresholds.errors = try Thresholds.Allowance("0.1%")
         #expect(result.failures == [])
     }
 
@@ -92,15 +92,15 @@ import Testing
         #expect(ServerUsage.processorSeconds(stat: "42 (x) R 1") == nil)
     }
 
-    private static let spoilers: [(String, @Sendable (inout DevicePlan) -> Void)] = [
+    private static let spoilers: [(String, @Sendable (inout LoadPlan) -> Void)] = [
         ("--devices", { $0.devices = 0 }), ("--days", { $0.days = 391 }), ("--days", { $0.days = 0 }),
         ("--duration", { $0.duration = .milliseconds(100) }), ("--timeout", { $0.timeout = .zero }),
         ("--threads", { $0.threads = 65 }), ("--p99", { $0.thresholds.p99 = .zero }), ("--token", { $0.token = "a b" }),
     ]
 
     @Test(arguments: DeviceResultTests.spoilers)
-    func namesTheOptionThatIsOutOfRange(_ option: String, _ spoil: @Sendable (inout DevicePlan) -> Void) throws {
-        var plan = DevicePlan(target: try LoadTarget("http://127.0.0.1:1"), devices: 100, seed: 1)
+    func namesTheOptionThatIsOutOfRange(_ option: String, _ spoil: @Sendable (inout LoadPlan) -> Void) throws {
+        var plan = try LoadPlan.parse(["--devices", "100"])
         try plan.check()
         spoil(&plan)
         #expect(#expect(throws: LoadOptionError.self) { try plan.check() }?.option == option)

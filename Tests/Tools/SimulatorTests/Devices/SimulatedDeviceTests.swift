@@ -35,18 +35,20 @@ import Testing
     private func visit(
         _ device: inout SimulatedDevice, _ reader: inout CatalogueReader, revalidated: Answer? = nil
     ) throws -> [DeviceRequest] {
-        device.begin()
+        var tally = LoadTally()
+        device.begin(&tally)
         var asked: [DeviceRequest] = []
-        while case .send(let request) = device.step(sentAt: Self.epoch) {
+        while let request = device.step(sentAt: Self.epoch) {
             asked.append(request)
             let reply =
-                switch request.call {
+                switch request.route {
                 case .whole: try answer(200, page(Self.ids, token: "t1"), tag: "\"whole\"")
                 case .delta: try answer(200, page([], token: "t1"), tag: "\"e1\"")
                 case .revalidation: try revalidated ?? answer(304)
-                case .suggestions, .analytics: try answer(202, taken(request))
+                default: try answer(202, taken(request))
                 }
-            if case .miscounted(_, _, let words) = device.take(reply, to: request, &reader) { Issue.record("\(words)") }
+            #expect(device.take(reply, to: request, &reader, &tally))
+            #expect(tally.firstDisagreement == nil)
             #expect(asked.count < 20)
         }
         return asked
@@ -56,12 +58,12 @@ import Testing
         var reader = CatalogueReader()
         var device = SimulatedDevice(seed: 3, number: 2, days: 32, epoch: Self.epoch)
         var calls: [DeviceRequest] = []
-        while device.upcoming != nil { calls += try visit(&device, &reader).filter { $0.call.isCatalogue } }
+        while device.upcoming != nil { calls += try visit(&device, &reader).filter { $0.route.isSynchronisation } }
         try #require(calls.count > 4)
         #expect(calls[0].path == "/api/v1/catalogue?limit=500")
         #expect(calls[1].path == "/api/v1/catalogue?limit=500&since=t1")
         #expect(calls[1].entityTag == nil)
-        #expect(calls.dropFirst(2).allSatisfy { $0.entityTag == "\"e1\"" && $0.call == .revalidation })
+        #expect(calls.dropFirst(2).allSatisfy { $0.entityTag == "\"e1\"" && $0.route == .revalidation })
     }
 
     @Test func aFreshCopyIsNotAskedFor() throws {
@@ -73,9 +75,9 @@ import Testing
     @Test func aTokenThatIsTooOldStartsOver() throws {
         var reader = CatalogueReader()
         var device = SimulatedDevice(seed: 3, number: 2, days: 32, epoch: Self.epoch)
-        var kinds: [DeviceCall] = []
+        var kinds: [LoadRoute] = []
         while device.upcoming != nil, !kinds.contains(.revalidation) {
-            kinds += try visit(&device, &reader, revalidated: try answer(410)).map(\.call).filter(\.isCatalogue)
+            kinds += try visit(&device, &reader, revalidated: try answer(410)).map(\.route).filter(\.isSynchronisation)
         }
         #expect(kinds.suffix(2) == [.revalidation, .whole])
     }
@@ -104,7 +106,7 @@ import Testing
                 let waiting = device.events.waiting.count
                 let asked = try self.visit(&device, &reader)
                 if visit.isOnline {
-                    #expect(asked.count { $0.call == .analytics } <= 1)
+                    #expect(asked.count { $0.route == .analytics } <= 1)
                     #expect(device.events.waiting.isEmpty)
                     longest = max(longest, waiting)
                 } else {
@@ -116,61 +118,55 @@ import Testing
         #expect(longest >= 3)
     }
 
-    @Test func aLostAnswerMakesTheSameEventsDuplicates() throws {
-        var device = SimulatedDevice(seed: 1, number: 1, days: 1, epoch: Self.epoch)
-        var reader = CatalogueReader()
-        device.begin()
-        // The catalogue request is given up at once; a batch remains.
-        guard case .send(let first) = device.step(sentAt: 0) else { throw Stopped() }
-        #expect(first.call == .whole)
+    /// The batch of a device's first visit, whose catalogue request is given up at once.
+    private func firstBatch(_ device: inout SimulatedDevice, _ reader: inout CatalogueReader) throws -> DeviceRequest {
+        var tally = LoadTally()
+        device.begin(&tally)
+        #expect(try next(&device).route == .whole)
         #expect(device.fail(status: 404) == nil)
         var batch = try next(&device)
-        while batch.call != .analytics {
-            _ = device.take(try answer(202, taken(batch)), to: batch, &reader)
+        while batch.route != .analytics {
+            _ = device.take(try answer(202, taken(batch)), to: batch, &reader, &tally)
             batch = try next(&device)
         }
+        return batch
+    }
+
+    @Test func aLostAnswerMakesTheSameEventsDuplicates() throws {
+        var device = SimulatedDevice(seed: 1, number: 1, days: 1, epoch: Self.epoch)
+        var (reader, tally) = (CatalogueReader(), LoadTally())
+        let batch = try firstBatch(&device, &reader)
         let count = device.events.waiting.count
-        guard case .settled(let settled, let said) = device.loseAnswer(try answer(202, taken(batch))) else {
-            throw Stopped()
-        }
-        #expect(settled.isEmpty)
-        #expect(said.accepted == count)
+        #expect(device.loseAnswer(try answer(202, taken(batch)), &tally))
+        #expect(tally[.settled] == 0)
+        #expect(tally.reported == EventCounts(accepted: count))
+        #expect(tally.firstDisagreement == nil)
         #expect(device.fail() != nil)
         let again = try next(&device)
         // The server accepts them as new: it has counted them twice.
-        var wrong = device
-        guard case .miscounted(_, _, let words) = wrong.take(try answer(202, taken(again)), to: again, &reader) else {
-            throw Stopped()
-        }
-        #expect(words.contains("0 new, 0 unclear and \(count) known"))
-        guard
-            case .settled(let events, let counts) = device.take(
-                try answer(202, taken(again, duplicates: count)), to: again, &reader)
-        else { throw Stopped() }
-        #expect(events.count == count)
-        #expect(counts.duplicates == count)
+        var (wrong, wrongTally) = (device, tally)
+        #expect(wrong.take(try answer(202, taken(again)), to: again, &reader, &wrongTally))
+        #expect(wrongTally[.disagreements] == 1)
+        #expect(wrongTally.firstDisagreement?.contains("0 new, 0 unclear and \(count) known") == true)
+        #expect(device.take(try answer(202, taken(again, duplicates: count)), to: again, &reader, &tally))
+        #expect(tally.firstDisagreement == nil)
+        #expect(tally[.settled] == count)
+        #expect(tally[.sent] == 2 * count)
+        #expect(tally[.users] == 1)
+        #expect(tally.reported == EventCounts(accepted: count, duplicates: count))
         #expect(!device.hasWaiting)
     }
 
     @Test func whatWasCutOffMayBeEither() throws {
         for duplicates in [0, 1, 2] {
             var device = SimulatedDevice(seed: 1, number: 1, days: 1, epoch: Self.epoch)
-            var reader = CatalogueReader()
-            device.begin()
-            _ = device.step(sentAt: 0)
-            #expect(device.fail(status: 404) == nil)
-            var batch = try next(&device)
-            while batch.call != .analytics {
-                _ = device.take(try answer(202, taken(batch)), to: batch, &reader)
-                batch = try next(&device)
-            }
+            var (reader, tally) = (CatalogueReader(), LoadTally())
+            _ = try firstBatch(&device, &reader)
             #expect(device.fail() != nil)
-            batch = try next(&device)
-            let verdict = device.take(try answer(202, taken(batch, duplicates: duplicates)), to: batch, &reader)
-            guard case .settled = verdict else {
-                Issue.record("\(duplicates) duplicates")
-                continue
-            }
+            let batch = try next(&device)
+            #expect(device.take(try answer(202, taken(batch, duplicates: duplicates)), to: batch, &reader, &tally))
+            #expect(tally.firstDisagreement == nil, "\(duplicates) duplicates")
+            #expect(tally[.settled] > 0)
         }
     }
 
@@ -180,7 +176,7 @@ import Testing
         for number in 0..<60 {
             var device = SimulatedDevice(seed: 9, number: number, days: 32, epoch: Self.epoch)
             while device.upcoming != nil {
-                for request in try visit(&device, &reader) where request.call == .analytics {
+                for request in try visit(&device, &reader) where request.route == .analytics {
                     let body = try #require(request.body)
                     let batch = try #require(try JSONValue.parse(body).objectValue)
                     #expect(batch["sent_at"]?.stringValue == "2024-02-29T00:00:00Z")
@@ -213,11 +209,9 @@ import Testing
         #expect(DeviceIdentity(seed: 5, number: 0).userID != users[0])
     }
 
-    private struct Stopped: Error {}
-
     private func next(_ device: inout SimulatedDevice) throws -> DeviceRequest {
-        guard case .send(let request) = device.step(sentAt: 0) else { throw Stopped() }
-        return request
+        let request = device.step(sentAt: 0)
+        return try #require(request)
     }
 
     @Test func pausesGrowAndEnd() {

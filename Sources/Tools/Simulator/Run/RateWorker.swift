@@ -1,7 +1,7 @@
 import Histogram
 
-/// Sends one thread's share of the requests over its own connections. Used only by its thread.
-final class LoadWorker {
+/// Sends one thread's share of the requests over its own connections.
+final class RateWorker: LoadWorker {
     /// Requests prepared in advance, so that at the due time they only need to be sent.
     private static let readyRequests = 16
     private static let chore: Int64 = 50_000_000
@@ -19,19 +19,16 @@ final class LoadWorker {
 
     init(_ plan: LoadPlan, _ endpoints: [Endpoint], timing: LoadTiming, thread: Int) throws(LoadError) {
         self.timing = timing
-        let servers = stride(from: thread, to: plan.connections, by: plan.threads).map { $0 % endpoints.count }
-        self.servers = servers
-        pool = try ConnectionPool(servers.map { endpoints[$0] }, timeout: plan.timeout.nanoseconds)
+        servers = stride(from: thread, to: plan.connections, by: plan.threads).map { $0 % endpoints.count }
+        pool = try ConnectionPool(servers.map { endpoints[$0] }, timeout: plan.requestTimeout.nanoseconds)
         ready = endpoints.map { _ in [] }
         schedule = LoadSchedule(
-            start: timing.start, duration: plan.warmUp + plan.duration, requestsPerSecond: plan.requestsPerSecond,
+            start: timing.start, duration: plan.warmUpLength + plan.length, requestsPerSecond: plan.requestsPerSecond,
             thread: thread, of: plan.threads)
-        maker = RequestMaker(plan, thread: thread)
+        maker = RequestMaker(plan, endpoints.map(\.target), thread: thread)
         pool.handle = { [unowned self] in handle($0, $1) }
     }
 
-    /// Returns when every request is answered or given up. `publish` is called several times a second; it returns
-    /// whether to stop early.
     func run(publish: (LoadTally) -> Bool) {
         for number in servers.indices { pool.open(number) }
         prepare()
@@ -57,9 +54,7 @@ final class LoadWorker {
             countUnsent(LoadClock.now())
         } else {
             // Interrupted: what still runs is unanswered, but not late.
-            for number in servers.indices {
-                tally.unansweredEvents += pool[number].pending?.request.batch?.expected.total ?? 0
-            }
+            for number in servers.indices { tally[.unansweredEvents] += pool[number].pending?.request.eventCount ?? 0 }
         }
         _ = publish(tally)
     }
@@ -75,10 +70,10 @@ final class LoadWorker {
                 ready[server].isEmpty
                 ? maker.make(now: LoadClock.calendarMilliseconds(), server: server) : ready[server].removeFirst()
             tally.change(request.route) { $0.requests += 1 }
-            tally.bytesSent += request.bytes.count
+            tally[.bytesSent] += request.bytes.count
             pool.send(number, request, dueAt: due)
         }
-        tally.largestBacklog = max(tally.largestBacklog, schedule.backlog(at: now))
+        tally[.largestBacklog] = max(tally[.largestBacklog], schedule.backlog(at: now))
     }
 
     /// Prepares a request for each server, or before the start all that are missing.
@@ -92,22 +87,44 @@ final class LoadWorker {
     }
 
     private func handle(_ number: Int, _ event: ConnectionPool.Event) {
-        let now = LoadClock.now()
         switch event {
         case .connected: idle.append(number)
         case .sent: break
         case .answer(let answer, let pending):
-            let isTaken = tally.count(answer, to: pending, at: now, timing)
-            maker.finish(pending.request, isTaken: isTaken)
+            finish(pending, .success(answer.status), said: answer.status == 202 ? EventCounts(answer.body) : nil)
             if !answer.closes { idle.append(number) }
-        case .failed(let fault, let pending?):
-            tally.count(fault, pending, at: now, timing)
-            maker.finish(pending.request, isTaken: false)
+        case .failed(let fault, let pending?): finish(pending, .failure(fault), said: nil)
         case .failed(let fault, nil):
             idle.removeAll { $0 == number }
             // A server may close an idle connection; it is reopened and nothing is lost.
             if fault != .closed { tally.change(.unsent) { $0.faults[fault, default: 0] += 1 } }
         }
+    }
+
+    /// Counts how a request ended, and releases it.
+    private func finish(_ pending: LoadConnection.Pending, _ ending: Result<Int, LoadFault>, said: EventCounts?) {
+        let (request, status) = (pending.request, try? ending.get())
+        var accepted = 0
+        if let batch = request.batch {
+            if status == 202 {
+                accepted = said?.accepted ?? 0
+                compare(said ?? EventCounts(), with: batch.expected)
+            } else {
+                tally[status == nil ? .unansweredEvents : .refusedEvents] += batch.expected.total
+            }
+        }
+        tally.record(
+            ending, of: request.route, dueAt: pending.dueAt, sentAt: pending.sentAt, timing, acceptedEvents: accepted)
+        maker.finish(request, isTaken: status == 202)
+    }
+
+    private func compare(_ said: EventCounts, with batch: EventCounts) {
+        tally.expected += batch
+        tally.reported += said
+        guard said != batch else { return }
+        tally.note(
+            "a batch of \(batch.accepted) new, \(batch.duplicates) known and \(batch.rejected) bad events was answered "
+                + "\(said)")
     }
 
     private func reopen(_ now: Int64) {
@@ -118,6 +135,9 @@ final class LoadWorker {
 
     /// Counts requests that were due but never sent with their delay.
     private func countUnsent(_ now: Int64) {
-        while let due = schedule.take(at: now) { tally.countUnsent(dueAt: due, at: now, timing) }
+        while let due = schedule.take(at: now) {
+            tally.change(.unsent) { $0.requests += 1 }
+            tally.record(.failure(.unsent), of: .unsent, dueAt: due, sentAt: nil, timing)
+        }
     }
 }

@@ -5,12 +5,6 @@ import SubGuardDomain
 /// One device: its owner's life, its queues, and the requests of a visit in the order of the real client. It has no
 /// socket; the caller passes in responses and failures.
 package struct SimulatedDevice {
-    package enum Step {
-        case send(DeviceRequest)
-        /// The visit is over; everything that it produced is settled or waits for the next one.
-        case done
-    }
-
     enum Stage {
         case resting
         /// Received pages of the whole catalogue, or of the changes since the copy.
@@ -20,11 +14,11 @@ package struct SimulatedDevice {
 
     /// Percentage of batches whose response is lost: half of them ignored, half aborted.
     private static let lostPercent = 2
-    private static let maximumPages = 400
 
     package let identity: DeviceIdentity
     package internal(set) var events: DeviceEvents
     package internal(set) var catalogue: DeviceCatalogue?
+    /// The current visit, until nothing is left to send.
     package private(set) var visit: DeviceLife.Visit?
     /// The next visit; nil after the last day.
     package private(set) var upcoming: DeviceLife.Visit?
@@ -34,36 +28,49 @@ package struct SimulatedDevice {
     /// Failed attempts of the current request.
     private var failed = 0
     var names: [Suggestion] = []
+    /// Whether the server has settled an event of this device.
+    var isUser = false
     private var mayLoseAnswer = true
+    private var hasFlushed = false
     /// Randomness outside of the life: ids of suggestions, lost responses, delays.
-    var random: SplitMix64
+    private var random: SplitMix64
 
     /// - Parameter epoch: the first midnight of the simulation, in milliseconds since 1970.
     package init(seed: UInt64, number: Int, days: Int, epoch: Int64) {
         identity = DeviceIdentity(seed: seed, number: number)
         events = DeviceEvents(seed: seed, number: number)
-        life = DeviceLife(seed: seed, number: number, population: .fleet(days: days))
+        life = DeviceLife(seed: seed, number: number, population: Fleet(days: days))
         random = SplitMix64(seed: seed &+ 0x9E37_79B9, stream: number)
         self.epoch = epoch
         upcoming = life.next()
     }
 
     package var joinsAt: Int64 { life.joinsAt }
-    package var days: Int { life.days }
     package var hasWaiting: Bool { !events.waiting.isEmpty || !names.isEmpty }
     package var waitingSuggestions: Int { names.count }
+    /// Whether another visit must send what waits after the last day.
+    var needsFlush: Bool { upcoming == nil && hasWaiting && !hasFlushed }
 
     // MARK: Visits
 
-    /// Begins the upcoming visit. If it is offline, its actions are queued and no request is made.
-    package mutating func begin() {
-        guard let visit = upcoming else { return }
+    /// Begins the upcoming visit. If it is offline, its actions are queued and no request is made. After the last day,
+    /// begins one that only sends pending data.
+    package mutating func begin(_ tally: inout LoadTally) {
+        failed = 0
+        mayLoseAnswer = upcoming != nil
+        guard let visit = upcoming else {
+            visit = DeviceLife.Visit(at: life.end, isOnline: true, acts: [])
+            hasFlushed = true
+            stage = .suggestions
+            return
+        }
+        if visit.at == life.joinsAt { tally[.deviceDays] += life.days }
+        tally[.visits] += 1
         self.visit = visit
         upcoming = life.next()
         events.opened(at: visit.at)
-        mayLoseAnswer = true
-        failed = 0
         guard visit.isOnline else {
+            tally[.offlineVisits] += 1
             act(visit)
             stage = .resting
             return
@@ -72,35 +79,25 @@ package struct SimulatedDevice {
         stage = isFresh ? .acts : .catalogue(isWhole: catalogue == nil, pages: [], cursor: nil)
     }
 
-    /// Sends pending data after the last day.
-    package mutating func flush(at moment: Int64) {
-        visit = DeviceLife.Visit(at: moment, isOnline: true, acts: [])
-        failed = 0
-        mayLoseAnswer = false
-        stage = .suggestions
-    }
-
-    /// Returns what to do next.
+    /// Returns the next request; nil when the visit is over, and everything that it produced is settled or waits for the
+    /// next one.
     ///
     /// - Parameter sentAt: milliseconds since 1970 by an accurate clock.
-    package mutating func step(sentAt: Int64) -> Step {
-        while true {
-            switch stage {
-            case .resting:
-                visit = nil
-                return .done
-            case .catalogue(let isWhole, let pages, let cursor):
-                return .send(catalogueRequest(isWhole: isWhole, isFirst: pages.isEmpty, cursor: cursor))
-            case .acts:
-                if let visit { act(visit) }
-                stage = .suggestions
-            case .suggestions:
-                if !names.isEmpty { return .send(suggestionRequest()) }
-                stage = .analytics
-            case .analytics:
-                if !events.waiting.isEmpty { return .send(analyticsRequest(sentAt: sentAt)) }
-                stage = .resting
-            }
+    package mutating func step(sentAt: Int64) -> DeviceRequest? {
+        if case .acts = stage {
+            if let visit { act(visit) }
+            stage = .suggestions
+        }
+        if case .suggestions = stage, names.isEmpty { stage = .analytics }
+        if case .analytics = stage, events.waiting.isEmpty { stage = .resting }
+        switch stage {
+        case .catalogue(let isWhole, let pages, let cursor):
+            return catalogueRequest(isWhole: isWhole, isFirst: pages.isEmpty, cursor: cursor)
+        case .suggestions: return suggestionRequest()
+        case .analytics: return analyticsRequest(sentAt: sentAt)
+        case .acts, .resting:
+            visit = nil
+            return nil
         }
     }
 
@@ -114,11 +111,10 @@ package struct SimulatedDevice {
         if isPassing, let pause = BackOff.pause(afterAttempt: failed, retryAfter: retryAfter, chance: chance) {
             return pause
         }
-        failed = 0
         switch stage {
-        case .catalogue: stage = .acts
-        case .suggestions: stage = .analytics
-        default: stage = .resting
+        case .catalogue: succeed(.acts)
+        case .suggestions: succeed(.analytics)
+        default: succeed(.resting)
         }
         return nil
     }
@@ -149,12 +145,12 @@ package struct SimulatedDevice {
         if let cursor { path += "&cursor=" + cursor }
         let tag = isWhole || !isFirst ? nil : catalogue?.entityTag
         return DeviceRequest(
-            call: isWhole ? .whole : tag == nil ? .delta : .revalidation, path: path, entityTag: tag)
+            route: isWhole ? .whole : tag == nil ? .delta : .revalidation, path: path, entityTag: tag)
     }
 
     private func suggestionRequest() -> DeviceRequest {
         DeviceRequest(
-            call: .suggestions, path: "/api/v1/suggestions",
+            route: .suggestions, path: "/api/v1/suggestions",
             body: SuggestionQueue(names.prefix(SuggestionQueue.batchSize.upperBound)).json())
     }
 
@@ -163,7 +159,7 @@ package struct SimulatedDevice {
             identity.report($0, at: UTCInstant(millisecondsSinceEpoch: epoch + $0.at))
         }
         var request = DeviceRequest(
-            call: .analytics, path: "/api/v1/analytics",
+            route: .analytics, path: "/api/v1/analytics",
             body: EventReports(events: batch, sentAt: UTCInstant(millisecondsSinceEpoch: sentAt)).json())
         if mayLoseAnswer, failed == 0, random.below(100) < Self.lostPercent {
             request.fate = random.below(2) == 0 ? .thrownAway : .cut
@@ -172,6 +168,4 @@ package struct SimulatedDevice {
         if request.fate != .read { mayLoseAnswer = false }
         return request
     }
-
-    static func isTooLong(_ pages: [ReceivedPage]) -> Bool { pages.count >= maximumPages }
 }

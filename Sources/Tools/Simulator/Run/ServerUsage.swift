@@ -21,11 +21,11 @@ package struct ServerUsage: Sendable, Equatable {
         if let process {
             guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
                 let seconds = processorSeconds(stat: text)
-            else { throw .unreadable("--server-pid: there is no process \(process) on this machine") }
+            else { throw LoadError("--server-pid: there is no process \(process) on this machine") }
             usage.processorSeconds = seconds
         }
         if let store {
-            guard let bytes = size(store) else { throw .unreadable("--server-store: \(store) cannot be read") }
+            guard let bytes = size(store) else { throw LoadError("--server-store: \(store) cannot be read") }
             usage.storeBytes = bytes + (size(store + "-wal") ?? 0)
         }
         return usage

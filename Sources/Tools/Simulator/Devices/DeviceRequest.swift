@@ -1,27 +1,3 @@
-/// The calls of a device, each with a row in the report. Searches use the local copy and need no call.
-package enum DeviceCall: String, Sendable, CaseIterable {
-    /// A page of the catalogue, for a device without a copy or with an expired token.
-    case whole
-    /// Changes since the copy, with the last entity tag: 304 if there are none.
-    case revalidation
-    /// Changes since the copy, for a device without an entity tag.
-    case delta
-    case suggestions
-    case analytics
-
-    package var isCatalogue: Bool { self == .whole || self == .revalidation || self == .delta }
-
-    /// Whether the device can use a response with this status. 410 and 422 make it start with the first page again.
-    func isGood(_ status: Int) -> Bool {
-        switch self {
-        case .whole: status == 200
-        case .revalidation: status == 200 || status == 304 || status == 410 || status == 422
-        case .delta: status == 200 || status == 410 || status == 422
-        case .suggestions, .analytics: status == 202
-        }
-    }
-}
-
 /// A request that a device wants to send.
 package struct DeviceRequest: Sendable {
     /// What happens to the response.
@@ -33,7 +9,7 @@ package struct DeviceRequest: Sendable {
         case cut
     }
 
-    package let call: DeviceCall
+    package let route: LoadRoute
     package let path: String
     package var entityTag: String?
     package var body: [UInt8]?
@@ -67,8 +43,7 @@ package enum BackOff {
     ///   simultaneous failures are not retried together.
     package static func pause(afterAttempt failed: Int, retryAfter: Int? = nil, chance: Double) -> Int64? {
         guard failed < attempts else { return nil }
-        let bound = min(longestPause, firstPause << Int64(min(max(failed - 1, 0), 20)))
-        let jitter = Int64(Double(bound) * min(max(chance, 0), 1))
+        let jitter = Int64(Double(min(longestPause, firstPause << Int64(failed - 1))) * chance)
         guard let retryAfter else { return jitter }
         guard retryAfter <= longestRequestedSeconds else { return nil }
         return Int64(max(0, retryAfter)) * 1_000_000_000 + min(jitter, 1_000_000_000)

@@ -5,25 +5,19 @@ package struct DeviceCatalogue: Sendable {
     /// How long a copy is up to date, in simulated milliseconds.
     package static let life: Int64 = 24 * 3_600_000
 
-    package let token: String
+    package private(set) var token: String
     /// From a response without changes since the token.
-    package let entityTag: String?
+    package private(set) var entityTag: String?
     /// When the server last confirmed that the copy is current.
     package var checkedAt: Int64
     /// As received, so that devices share the pages' memory.
-    private let pages: [[String]]
-    private let gone: Set<String>
+    private var pages: [[String]]
+    private var gone: Set<String> = []
 
     package init(pages: [ReceivedPage], token: String, at moment: Int64) {
-        self.init(token: token, entityTag: nil, checkedAt: moment, pages: pages.map(\.ids), gone: [])
-    }
-
-    private init(token: String, entityTag: String?, checkedAt: Int64, pages: [[String]], gone: Set<String>) {
+        self.pages = pages.map(\.ids)
         self.token = token
-        self.entityTag = entityTag
-        self.checkedAt = checkedAt
-        self.pages = pages
-        self.gone = gone
+        checkedAt = moment
     }
 
     package func isFresh(at moment: Int64) -> Bool { moment - checkedAt < Self.life }
@@ -32,12 +26,14 @@ package struct DeviceCatalogue: Sendable {
     package func applying(
         _ changes: [ReceivedPage], token: String, entityTag: String?, at moment: Int64
     ) -> DeviceCatalogue {
-        let deleted = changes.flatMap(\.deleted)
-        let added = changes.map(\.ids).filter { !$0.isEmpty }
-        let isUnchanged = deleted.isEmpty && added.isEmpty && token == self.token
-        return DeviceCatalogue(
-            token: token, entityTag: isUnchanged ? entityTag : nil, checkedAt: moment, pages: pages + added,
-            gone: gone.union(deleted))
+        let isUnchanged = changes.allSatisfy { $0.deleted.isEmpty && $0.ids.isEmpty } && token == self.token
+        var copy = self
+        copy.token = token
+        copy.entityTag = isUnchanged ? entityTag : nil
+        copy.checkedAt = moment
+        copy.pages += changes.map(\.ids).filter { !$0.isEmpty }
+        copy.gone.formUnion(changes.flatMap(\.deleted))
+        return copy
     }
 
     /// The item at this position of the catalogue's popularity, or the next one that is neither deleted nor in `taken`;

@@ -1,0 +1,94 @@
+import Foundation
+
+/// What follows from the options, with their defaults.
+extension LoadPlan {
+    /// When a request is due.
+    package enum Pace: Sendable, Equatable {
+        /// On a schedule, at a constant rate of events.
+        case events(perSecond: Double)
+        /// On a schedule, at a constant rate of requests.
+        case requests(perSecond: Double)
+        /// As soon as a connection is free. Finds the maximum throughput; its latencies favour a slow server.
+        case closed
+    }
+
+    private static let randomSeed = UInt64.random(in: 1...0xFFFF_FFFF)
+
+    /// Whether devices are simulated or their history is sent, rather than traffic at a constant rate.
+    package var isOfDevices: Bool { devices != nil || history }
+
+    package var deviceCount: Int { devices ?? 4000 }
+
+    package var weekCount: Int { weeks ?? 14 }
+
+    package var seedNumber: UInt64 { seed ?? (history ? 7 : Self.randomSeed) }
+
+    /// Maximum age of timestamps in days, evenly distributed. For devices the simulated days, all of them past calendar
+    /// days, because the server does not count future events yet.
+    var dayCount: Int { days ?? (isOfDevices ? 32 : 0) }
+
+    /// Of the measurement; for devices, the real time of all days. Pending data is then sent within one more day.
+    package var length: Duration { duration ?? .seconds(isOfDevices ? 2 * dayCount : 30) }
+
+    /// Real time of a simulated day.
+    package var dayLength: Duration { length / max(1, dayCount) }
+
+    /// Sent before the measurement; verified, but excluded from latencies and throughput.
+    package var warmUpLength: Duration { isOfDevices ? .zero : warmUp ?? min(length / 10, .seconds(3)) }
+
+    /// Timeout of a request from its sending, and of the final wait for responses.
+    package var requestTimeout: Duration { timeout ?? .seconds(isOfDevices ? 30 : 10) }
+
+    /// The length of the slices of the time series, at most a few hundred of them.
+    var slice: Duration {
+        let whole = (isOfDevices ? length : warmUpLength + length + requestTimeout).inSeconds
+        return whole <= 30 ? .milliseconds(250) : .seconds(max(1, (whole / 300).rounded(.up)))
+    }
+
+    package var pace: Pace {
+        if closed { return .closed }
+        if let requestRate { return .requests(perSecond: requestRate) }
+        if rate == nil, profile == .catalogue { return .requests(perSecond: 100) }
+        return .events(perSecond: rate ?? 1000)
+    }
+
+    /// Requests per second over all threads; nil for a closed loop.
+    package var requestsPerSecond: Double? {
+        switch pace {
+        case .closed: nil
+        case .requests(let rate): rate
+        // Of mixed traffic, half of the requests are reads.
+        case .events(let rate): rate / (profile == .mixed ? batchSizes.mean / 2 : batchSizes.mean)
+        }
+    }
+
+    /// The flag overrides the environment variable; nil if both are missing or empty.
+    package var credential: String? {
+        let text = token ?? ProcessInfo.processInfo.environment[Self.tokenVariable] ?? ""
+        return text.isEmpty && token == nil ? nil : text
+    }
+
+    /// The servers by their addresses on the command line. The connections or devices are divided among them.
+    var targets: [LoadTarget] {
+        get throws(LoadOptionError) {
+            var targets: [LoadTarget] = []
+            for text in url.isEmpty ? ["http://127.0.0.1:8080"] : url { targets.append(try LoadTarget(text)) }
+            return targets
+        }
+    }
+
+    var urls: [String] { (try? targets.map(\.url)) ?? url }
+
+    /// The servers with their resolved addresses.
+    package func endpoints() throws(LoadOptionError) -> [Endpoint] {
+        let targets = try targets
+        let needsTLS = targets.contains(where: \.isSecure)
+        if !needsTLS, insecure || caFile != nil {
+            throw LoadOptionError(insecure ? "--insecure" : "--ca-file", "goes with https, and no --url has it")
+        }
+        let tls = needsTLS ? try ClientTLS(authorities: caFile, isInsecure: insecure) : nil
+        var endpoints: [Endpoint] = []
+        for target in targets { endpoints.append(try Endpoint(target, isOwned: ownsServer, tls: tls)) }
+        return endpoints
+    }
+}

@@ -1,0 +1,106 @@
+import Dispatch
+import Foundation
+import JSONWire
+import Synchronization
+
+/// Sends the traffic or runs the devices of one thread. Used only by that thread.
+protocol LoadWorker {
+    /// Returns when everything is answered or given up. `publish` is called several times a second with the counts so
+    /// far; it returns whether to stop early.
+    func run(publish: (LoadTally) -> Bool)
+}
+
+/// Runs a plan: one worker on each of its threads, and the sum of their counts.
+package final class LoadRun: Sendable {
+    /// Nanoseconds from the start to the first request, for opening connections.
+    private static let lead: Int64 = 200_000_000
+
+    private let plan: LoadPlan
+    private let endpoints: [Endpoint]
+    private let isStopped = Mutex(false)
+    private let tallies: Mutex<[LoadTally]>
+    private let problem = Mutex<LoadError?>(nil)
+
+    package init(_ plan: LoadPlan, _ endpoints: [Endpoint]) {
+        self.plan = plan
+        self.endpoints = endpoints
+        tallies = Mutex(Array(repeating: LoadTally(), count: plan.threads))
+    }
+
+    /// Ends the run soon; counts so far are kept.
+    package func stop() { isStopped.withLock { $0 = true } }
+
+    /// Blocks until the run is over. `progress` is called five times a second with the counts so far and the seconds
+    /// since the start, at least 0.
+    package func result(progress: (LoadTally, _ seconds: Double) -> Void = { _, _ in }) throws(LoadError) -> LoadResult
+    {
+        if plan.isOfDevices {
+            try DescriptorLimit.allow(connections: plan.deviceCount, servers: endpoints.count)
+        }
+        for endpoint in endpoints { try endpoint.probe() }
+        let figures = try dashboard()
+        let usage = try ServerUsage.read(process: plan.serverPid, store: plan.serverStore)
+        let processor = LoadClock.processorSeconds()
+        let begin = LoadClock.now()
+        let timing = LoadTiming(plan, start: begin + Self.lead)
+        var mostConnected = 0
+        try runWorkers(timing) { total in
+            mostConnected = max(mostConnected, total[.connected])
+            progress(total, max(0, Double(LoadClock.now() - timing.start) / 1e9))
+        }
+        let end = LoadClock.now()
+        let seconds = Double(end - begin) / 1e9
+        let measured = Double((plan.isOfDevices ? end : min(end, timing.end)) - timing.measuredFrom) / 1e9
+        var result = LoadResult(
+            plan: plan, tally: total, measuredSeconds: max(0.001, measured),
+            processorCores: (LoadClock.processorSeconds() - processor) / seconds,
+            usage: try ServerUsage.read(process: plan.serverPid, store: plan.serverStore)
+                .since(usage, seconds: seconds), wasStopped: isStopped.withLock { $0 })
+        result.mostConnected = mostConnected
+        if let figures { result.dashboard = try dashboard()?.merging(figures, uniquingKeysWith: -) }
+        return result
+    }
+
+    private var total: LoadTally {
+        tallies.withLock { tallies in tallies.reduce(into: LoadTally()) { $0.add($1) } }
+    }
+
+    /// Blocks until every worker has returned. Throws the last error of a worker.
+    private func runWorkers(_ timing: LoadTiming, progress: (LoadTally) -> Void) throws(LoadError) {
+        let done = DispatchGroup()
+        for number in 0..<plan.threads {
+            done.enter()
+            let thread = Thread { [self] in
+                defer { done.leave() }
+                do throws(LoadError) {
+                    let worker: any LoadWorker =
+                        plan.isOfDevices
+                        ? try DeviceWorker(plan, endpoints, timing: timing, thread: number)
+                        : try RateWorker(plan, endpoints, timing: timing, thread: number)
+                    worker.run { tally in
+                        tallies.withLock { $0[number] = tally }
+                        return isStopped.withLock { $0 }
+                    }
+                } catch { problem.withLock { $0 = error } }
+            }
+            thread.stackSize = 1024 * 1024
+            thread.start()
+        }
+        while done.wait(timeout: .now() + 0.2) == .timedOut { progress(total) }
+        if let problem = problem.withLock({ $0 }) { throw problem }
+    }
+
+    /// Those figures of the dashboard that follow from the devices; nil without a token.
+    private func dashboard() throws(LoadError) -> [String: Int]? {
+        guard plan.isOfDevices, let token = plan.credential else { return nil }
+        let dashboard = try ServerCalls(endpoints[0], token: token, timeout: plan.requestTimeout).dashboard()
+        var figures: [String: Int] = [:]
+        for name in LoadTally.Count.ofDashboard.map(\.rawValue) {
+            guard let value = dashboard[name]?.objectValue?["value"]?.integerValue else {
+                throw LoadError("--token: the dashboard has no figure \(name)")
+            }
+            figures[name] = Int(value)
+        }
+        return figures
+    }
+}
