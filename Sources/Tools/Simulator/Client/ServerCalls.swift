@@ -40,10 +40,8 @@ package struct ServerCalls: Sendable {
         isAuthorized: Bool = false, expecting expected: [Int]
     ) throws(LoadError) -> JSONObject {
         let call = "\(method) \(path)"
-        var head = "\(call) HTTP/1.1\r\nHost: \(endpoint.target.authority)\r\nUser-Agent: subguard-load\r\n"
-        if isAuthorized { head += "Authorization: Bearer \(token)\r\n" }
-        if let body { head += "Content-Type: \(type)\r\nContent-Length: \(body.count)\r\n" }
-        let request = MadeRequest(bytes: Array((head + "\r\n").utf8) + (body ?? []))
+        let fields = isAuthorized ? "Authorization: Bearer \(token)\r\n" : ""
+        let request = MadeRequest(method, path, to: endpoint.target, fields: fields, type: type, body: body)
         let answer = try Self.whenFree(call: call, wait) { () throws(LoadError) in
             try endpoint.exchange(request, timeout: timeout)
         }

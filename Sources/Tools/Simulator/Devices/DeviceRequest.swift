@@ -16,14 +16,12 @@ package struct DeviceRequest: Sendable {
     package var fate = Fate.read
 
     /// The request as sent, with the fields of the real client.
-    func bytes(authority: String) -> [UInt8] {
-        var head = "\(body == nil ? "GET" : "POST") \(path) HTTP/1.1\r\nHost: \(authority)\r\n"
-        head += "User-Agent: subguard/load\r\nAccept: application/json\r\nAccept-Language: en\r\n"
-        // URL loading systems add it automatically.
-        head += "Accept-Encoding: gzip\r\n"
-        if let entityTag { head += "If-None-Match: \(entityTag)\r\n" }
-        if let body { head += "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n" }
-        return Array((head + "\r\n").utf8) + (body ?? [])
+    func made(for target: LoadTarget) -> MadeRequest {
+        // URL loading systems add the coding automatically.
+        var fields = "Accept: application/json\r\nAccept-Language: en\r\nAccept-Encoding: gzip\r\n"
+        if let entityTag { fields += "If-None-Match: \(entityTag)\r\n" }
+        return MadeRequest(
+            body == nil ? "GET" : "POST", path, to: target, agent: "subguard/load", fields: fields, body: body)
     }
 }
 

@@ -86,7 +86,7 @@ extension SimulatedDevice {
             tally[.users] += 1
         }
         for event in settled {
-            switch event.name {
+            switch event.report.name {
             case "subscription_added": tally[.subscriptions] += 1
             case "subscription_removed": tally[.subscriptions] -= 1
             case "premium_conversion": tally[.conversions] += 1

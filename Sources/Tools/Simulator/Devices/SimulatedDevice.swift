@@ -15,7 +15,6 @@ package struct SimulatedDevice {
     /// Percentage of batches whose response is lost: half of them ignored, half aborted.
     private static let lostPercent = 2
 
-    package let identity: DeviceIdentity
     package internal(set) var events: DeviceEvents
     package internal(set) var catalogue: DeviceCatalogue?
     /// The current visit, until nothing is left to send.
@@ -23,7 +22,6 @@ package struct SimulatedDevice {
     /// The next visit; nil after the last day.
     package private(set) var upcoming: DeviceLife.Visit?
     private var life: DeviceLife
-    private let epoch: Int64
     var stage = Stage.resting
     /// Failed attempts of the current request.
     private var failed = 0
@@ -37,11 +35,9 @@ package struct SimulatedDevice {
 
     /// - Parameter epoch: the first midnight of the simulation, in milliseconds since 1970.
     package init(seed: UInt64, number: Int, days: Int, epoch: Int64) {
-        identity = DeviceIdentity(seed: seed, number: number)
-        events = DeviceEvents(seed: seed, number: number)
+        events = DeviceEvents(seed: seed, number: number, start: UTCInstant(millisecondsSinceEpoch: epoch))
         life = DeviceLife(seed: seed, number: number, population: Fleet(days: days))
         random = SplitMix64(seed: seed &+ 0x9E37_79B9, stream: number)
-        self.epoch = epoch
         upcoming = life.next()
     }
 
@@ -155,9 +151,7 @@ package struct SimulatedDevice {
     }
 
     private mutating func analyticsRequest(sentAt: Int64) -> DeviceRequest {
-        let batch = events.waiting.prefix(DeviceEvents.batchSize).map {
-            identity.report($0, at: UTCInstant(millisecondsSinceEpoch: epoch + $0.at))
-        }
+        let batch = events.waiting.prefix(batchCount).map(\.report)
         var request = DeviceRequest(
             route: .analytics, path: "/api/v1/analytics",
             body: EventReports(events: batch, sentAt: UTCInstant(millisecondsSinceEpoch: sentAt)).json())

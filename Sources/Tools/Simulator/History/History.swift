@@ -46,16 +46,13 @@ package struct History: Sequence {
     /// The device's events ordered by time.
     package func events(ofDevice number: Int) -> [EventReport] {
         var life = DeviceLife(seed: plan.seed, number: number, population: population)
-        var events = DeviceEvents(seed: plan.seed, number: number)
+        let start = start(ofDevice: number, joinsAt: life.joinsAt)
+        var events = DeviceEvents(seed: plan.seed, number: number, start: start, latest: plan.endsAt)
         while let visit = life.next() {
             events.opened(at: visit.at)
             _ = events.act(visit, on: catalogue)
         }
-        let identity = DeviceIdentity(seed: plan.seed, number: number)
-        let start = start(ofDevice: number, joinsAt: life.joinsAt)
-        return events.waiting.map { event in
-            identity.report(event, at: Swift.min(plan.endsAt, start.adding(milliseconds: event.at)))
-        }
+        return events.waiting.map(\.report)
     }
 
     package func makeIterator() -> some IteratorProtocol<[EventReport]> {

@@ -1,10 +1,12 @@
-package import Foundation
-import SubGuardDomain
+import Foundation
+import JSONWire
+package import SubGuardContract
+package import SubGuardDomain
 
 /// The recorded, unsettled events of a device, and its milestones: the rules of the real client's queue, without its
 /// database.
 package struct DeviceEvents: Sendable {
-    package struct Event: Sendable, Equatable {
+    package struct Event: Sendable {
         /// Whether the server has an event, as far as the device knows.
         package enum Standing: Sendable {
             /// It was never sent.
@@ -15,19 +17,11 @@ package struct DeviceEvents: Sendable {
             case known
         }
 
-        package let id: UUID
-        package let name: String
-        /// Simulated milliseconds.
-        package let at: Int64
-        package let properties: [Property]
+        package let report: EventReport
         package var standing = Standing.new
     }
 
-    package enum Property: Sendable, Equatable {
-        case item(String)
-        case tier(String)
-        case age(Int)
-    }
+    private typealias Properties = [(name: String, value: JSONValue)]
 
     /// Events per request: the maximum of the contract.
     package static let batchSize = AnalyticsLimits.batchSize.upperBound
@@ -42,9 +36,21 @@ package struct DeviceEvents: Sendable {
     private var passed: Set<String> = []
     private var firstDay: Int64?
     private var lastDay: Int64?
+    package let identity: DeviceIdentity
+    private let start: UTCInstant
+    private let latest: UTCInstant
     private var random: SplitMix64
 
-    package init(seed: UInt64, number: Int) {
+    /// - Parameters:
+    ///   - start: when the simulated time begins.
+    ///   - latest: no event has a later timestamp.
+    package init(
+        seed: UInt64, number: Int, start: UTCInstant = UTCInstant(millisecondsSinceEpoch: 0),
+        latest: UTCInstant = .latest
+    ) {
+        identity = DeviceIdentity(seed: seed, number: number)
+        self.start = start
+        self.latest = latest
         // A stream independent of the life's.
         random = SplitMix64(seed: ~seed, stream: number)
     }
@@ -83,7 +89,7 @@ package struct DeviceEvents: Sendable {
 
     package mutating func added(_ item: String?, at moment: Int64) {
         subscriptions.append(item)
-        record("subscription_added", moment, item.map { [.item($0)] } ?? [])
+        record("subscription_added", moment, item.map { [("catalogue_item_id", .string($0))] } ?? [])
         if subscriptions.count == 1 { reach("first_subscription_added", moment) }
         if subscriptions.count == Self.manySubscriptions { reach("five_subscriptions_reached", moment) }
     }
@@ -91,12 +97,13 @@ package struct DeviceEvents: Sendable {
     package mutating func removed(_ position: Int, at moment: Int64) {
         guard subscriptions.indices.contains(position) else { return }
         let item = subscriptions.remove(at: position)
-        record("subscription_removed", moment, item.map { [.item($0)] } ?? [])
+        record("subscription_removed", moment, item.map { [("catalogue_item_id", .string($0))] } ?? [])
     }
 
     package mutating func converted(to tier: String, at moment: Int64) {
         let age = Int(moment / DeviceLife.day - (firstDay ?? moment / DeviceLife.day))
-        reach("premium_conversion", moment, [.tier(tier), .age(age)])
+        reach(
+            "premium_conversion", moment, [("price_tier", .string(tier)), ("days_since_first_launch", .integer(age))])
     }
 
     /// Sets the standing of the first `count` events.
@@ -113,14 +120,17 @@ package struct DeviceEvents: Sendable {
         return settled
     }
 
-    private mutating func reach(_ milestone: String, _ moment: Int64, _ properties: [Property] = []) {
+    private mutating func reach(_ milestone: String, _ moment: Int64, _ properties: Properties = []) {
         guard passed.insert(milestone).inserted else { return }
         record(milestone, moment, properties)
     }
 
-    private mutating func record(_ name: String, _ moment: Int64, _ properties: [Property] = []) {
+    private mutating func record(_ name: String, _ moment: Int64, _ properties: Properties = []) {
         recorded += 1
-        waiting.append(
-            Event(id: UUID(version4: (random.next(), random.next())), name: name, at: moment, properties: properties))
+        let report = EventReport(
+            id: UUID(version4: (random.next(), random.next())), name: name, userID: identity.userID,
+            timestamp: min(latest, start.adding(milliseconds: moment)),
+            properties: JSONObject(identity.properties(at: moment) + properties))
+        waiting.append(Event(report: report))
     }
 }

@@ -1,6 +1,5 @@
 import JSONWire
-package import SubGuardContract
-package import SubGuardDomain
+import SubGuardDomain
 
 /// The user id of a device, and the properties of its events.
 package struct DeviceIdentity: Sendable {
@@ -28,21 +27,12 @@ package struct DeviceIdentity: Sendable {
         updateLagDays = random.below(10)
     }
 
-    /// The event as sent by the device.
-    package func report(_ event: DeviceEvents.Event, at timestamp: UTCInstant) -> EventReport {
-        let common: [(name: String, value: JSONValue)] = [
-            ("app_version", .string(appVersion(at: event.at))), ("os_version", .string(systemVersion)),
+    /// The properties of every event at a simulated time.
+    func properties(at moment: Int64) -> [(name: String, value: JSONValue)] {
+        [
+            ("app_version", .string(appVersion(at: moment))), ("os_version", .string(systemVersion)),
             ("platform", .string(platform)), ("locale", .string(locale)),
         ]
-        let own = event.properties.map { property -> (name: String, value: JSONValue) in
-            switch property {
-            case .item(let id): ("catalogue_item_id", .string(id))
-            case .tier(let tier): ("price_tier", .string(tier))
-            case .age(let days): ("days_since_first_launch", .number("\(days)"))
-            }
-        }
-        return EventReport(
-            id: event.id, name: event.name, userID: userID, timestamp: timestamp, properties: JSONObject(common + own))
     }
 
     /// The app version at a simulated time; there is a release every three weeks.

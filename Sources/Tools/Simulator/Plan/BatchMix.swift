@@ -45,27 +45,3 @@ package struct BatchMix: Sendable, Equatable, CustomStringConvertible {
     /// The form accepted by ``init(_:)``.
     package var description: String { shares.map { "\($0.size):\($0.weight)" }.joined(separator: ",") }
 }
-
-/// A sequence of sizes, evenly spread: in each period as long as the sum of the weights, every size occurs exactly as
-/// often as its weight.
-struct BatchSizeSequence {
-    private let shares: [BatchMix.Share]
-    private let total: Int
-    private var credits: [Int]
-
-    init(_ mix: BatchMix) {
-        shares = mix.shares
-        total = shares.reduce(0) { $0 + $1.weight }
-        credits = shares.map { _ in 0 }
-    }
-
-    mutating func next() -> Int {
-        var chosen = 0
-        for index in shares.indices {
-            credits[index] += shares[index].weight
-            if credits[index] > credits[chosen] { chosen = index }
-        }
-        credits[chosen] -= total
-        return shares[chosen].size
-    }
-}

@@ -109,10 +109,10 @@ final class DeviceWorker: LoadWorker {
 
     private func transmit(_ number: Int) {
         guard let request = lines[number].request else { return }
-        let bytes = request.bytes(authority: endpoints[number].target.authority)
-        tally[.bytesSent] += bytes.count
+        let made = request.made(for: endpoints[number].target)
+        tally[.bytesSent] += made.bytes.count
         tally.change(request.route) { $0.requests += 1 }
-        pool.send(number, MadeRequest(bytes: bytes), dueAt: lines[number].wantedAt)
+        pool.send(number, made, dueAt: lines[number].wantedAt)
     }
 
     private func handle(_ number: Int, _ event: ConnectionPool.Event) {

@@ -7,6 +7,7 @@ final class RateWorker: LoadWorker {
     private static let chore: Int64 = 50_000_000
 
     private let timing: LoadTiming
+    private let targets: [LoadTarget]
     /// The number of the server of each connection.
     private let servers: [Int]
     private let pool: ConnectionPool
@@ -19,13 +20,14 @@ final class RateWorker: LoadWorker {
 
     init(_ plan: LoadPlan, _ endpoints: [Endpoint], timing: LoadTiming, thread: Int) throws(LoadError) {
         self.timing = timing
+        targets = endpoints.map(\.target)
         servers = stride(from: thread, to: plan.connections, by: plan.threads).map { $0 % endpoints.count }
         pool = try ConnectionPool(servers.map { endpoints[$0] }, timeout: plan.requestTimeout.nanoseconds)
         ready = endpoints.map { _ in [] }
         schedule = LoadSchedule(
             start: timing.start, duration: plan.warmUpLength + plan.length, requestsPerSecond: plan.requestsPerSecond,
             thread: thread, of: plan.threads)
-        maker = RequestMaker(plan, endpoints.map(\.target), thread: thread)
+        maker = RequestMaker(plan, thread: thread)
         pool.handle = { [unowned self] in handle($0, $1) }
     }
 
@@ -66,9 +68,7 @@ final class RateWorker: LoadWorker {
             guard let due = schedule.take(at: now) else { return }
             if ready.count == 1 { idle.removeLast() } else { idle.removeFirst() }
             let server = servers[number]
-            let request =
-                ready[server].isEmpty
-                ? maker.make(now: LoadClock.calendarMilliseconds(), server: server) : ready[server].removeFirst()
+            let request = ready[server].isEmpty ? make(for: server) : ready[server].removeFirst()
             tally.change(request.route) { $0.requests += 1 }
             tally[.bytesSent] += request.bytes.count
             pool.send(number, request, dueAt: due)
@@ -81,9 +81,13 @@ final class RateWorker: LoadWorker {
         let isStarted = LoadClock.now() >= timing.start
         repeat {
             for server in ready.indices where ready[server].count < Self.readyRequests {
-                ready[server].append(maker.make(now: LoadClock.calendarMilliseconds(), server: server))
+                ready[server].append(make(for: server))
             }
         } while !isStarted && ready[0].count < Self.readyRequests
+    }
+
+    private func make(for server: Int) -> MadeRequest {
+        maker.make(now: LoadClock.calendarMilliseconds(), for: targets[server])
     }
 
     private func handle(_ number: Int, _ event: ConnectionPool.Event) {
@@ -101,7 +105,7 @@ final class RateWorker: LoadWorker {
         }
     }
 
-    /// Counts how a request ended, and releases it.
+    /// Counts how a request ended.
     private func finish(_ pending: LoadConnection.Pending, _ ending: Result<Int, LoadFault>, said: EventCounts?) {
         let (request, status) = (pending.request, try? ending.get())
         var accepted = 0
@@ -109,13 +113,13 @@ final class RateWorker: LoadWorker {
             if status == 202 {
                 accepted = said?.accepted ?? 0
                 compare(said ?? EventCounts(), with: batch.expected)
+                maker.remember(batch)
             } else {
                 tally[status == nil ? .unansweredEvents : .refusedEvents] += batch.expected.total
             }
         }
         tally.record(
             ending, of: request.route, dueAt: pending.dueAt, sentAt: pending.sentAt, timing, acceptedEvents: accepted)
-        maker.finish(request, isTaken: status == 202)
     }
 
     private func compare(_ said: EventCounts, with batch: EventCounts) {

@@ -4,13 +4,11 @@ import ZlibCoding
 
 /// The body of one batch, and the expected counts of the response.
 package struct MadeBatch: Sendable {
-    package var body: [UInt8] = []
-    package var isCompressed = false
-    package var expected = EventCounts()
+    package fileprivate(set) var body: [UInt8] = []
+    package fileprivate(set) var isCompressed = false
+    package fileprivate(set) var expected = EventCounts()
     /// The ids that are new to the server.
-    var freshIDs: [UUID] = []
-
-    package init() {}
+    fileprivate var freshIDs: [UUID] = []
 }
 
 /// Makes the bodies of batches by copying prepared events and overwriting id, user and time. The shares of duplicates,
@@ -25,11 +23,11 @@ package struct BatchMaker {
     private let plan: LoadPlan
     private let templates = EventTemplate.good
     private var random: SplitMix64
-    private var sizes: BatchSizeSequence
+    private var sizes: EvenPicks
     private var quotas: [(batches: Int, events: Int)]
-    private var duplicates: ExactShare
-    private var bad: ExactShare
-    private var compressed: ExactShare
+    private var duplicates: EvenPicks
+    private var bad: EvenPicks
+    private var compressed: EvenPicks
     private var known: [UUID] = []
     private var oldest = 0
     private var badMade = 0
@@ -38,27 +36,24 @@ package struct BatchMaker {
     package init(_ plan: LoadPlan, thread: Int) {
         self.plan = plan
         random = SplitMix64(seed: plan.seedNumber, stream: thread)
-        sizes = BatchSizeSequence(plan.batchSizes)
+        sizes = EvenPicks(weights: plan.batchSizes.shares.map(\.weight))
         quotas = plan.quotas(ofThread: thread)
-        duplicates = ExactShare(percent: plan.duplicates)
-        bad = ExactShare(percent: plan.bad, start: 0.5)
-        compressed = ExactShare(percent: plan.gzip)
+        duplicates = EvenPicks(percent: plan.duplicates)
+        bad = EvenPicks(percent: plan.bad)
+        compressed = EvenPicks(percent: plan.gzip)
     }
 
-    /// The next batch; `now` in milliseconds since 1970. `spare` is a finished batch whose memory is reused.
-    package mutating func make(now: Int64, spare: consuming MadeBatch = MadeBatch()) -> MadeBatch {
-        var batch = consume spare
-        batch.body.removeAll(keepingCapacity: true)
-        batch.freshIDs.removeAll(keepingCapacity: true)
-        batch.expected = EventCounts()
-        batch.body.append(UInt8(ascii: "["))
-        for index in 0..<nextSize() {
-            if index > 0 { batch.body.append(UInt8(ascii: ",")) }
+    /// The next batch; `now` in milliseconds since 1970.
+    package mutating func make(now: Int64) -> MadeBatch {
+        var batch = MadeBatch()
+        let size = nextSize()
+        batch.body.reserveCapacity(size * EventTemplate.usualBytes)
+        for index in 0..<size {
+            batch.body.append(UInt8(ascii: index == 0 ? "[" : ","))
             addEvent(to: &batch, now: now)
         }
         batch.body.append(UInt8(ascii: "]"))
-        batch.isCompressed = false
-        if compressed.next(), let small = Gzip.compress(batch.body, level: 1) {
+        if compressed.next() == 0, let small = Gzip.compress(batch.body, level: 1) {
             batch.body = small
             batch.isCompressed = true
         }
@@ -81,7 +76,7 @@ package struct BatchMaker {
     /// The last batches of the warm-up and of the measurement make up for what the sizes so far deviate from the rate, so
     /// that it is exact over both.
     private mutating func nextSize() -> Int {
-        let size = sizes.next()
+        let size = plan.batchSizes.shares[sizes.next()].size
         while quotas.first?.batches == 0 { quotas.removeFirst() }
         guard let (batches, events) = quotas.first else { return size }
         let share = Int((Double(events) / Double(batches)).rounded())
@@ -92,11 +87,11 @@ package struct BatchMaker {
     }
 
     private mutating func addEvent(to batch: inout MadeBatch, now: Int64) {
-        let isBad = bad.next()
+        let isBad = bad.next() == 0
         var repeated: UUID?
-        if duplicates.next() {
+        if duplicates.next() == 0 {
             repeated = isBad ? nil : knownID(or: batch.freshIDs)
-            if repeated == nil { duplicates.putBack() }
+            if repeated == nil { duplicates.replace(0, by: 1) }
         }
         let id = repeated ?? UUID(version4: (random.next(), random.next()))
         if isBad {

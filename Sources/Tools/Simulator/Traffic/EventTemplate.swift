@@ -6,6 +6,9 @@ import TextCoding
 struct EventTemplate {
     private enum Part { case id, user, time }
 
+    /// Enough for most events.
+    static let usualBytes = 320
+
     private static let device = [
         #""app_version":"2.4.1","os_version":"18.1.1","platform":"ios","locale":"fr_FR""#,
         #""app_version":"2.4.0","os_version":"17.6","platform":"ios","locale":"en_GB""#,

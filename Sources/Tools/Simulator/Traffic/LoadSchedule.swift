@@ -57,27 +57,3 @@ package struct LoadSchedule: Sendable {
         return max(0, min(due, count) - taken)
     }
 }
-
-/// Picks a percentage of a sequence deterministically and evenly: for any length, the share is exact to within one.
-struct ExactShare {
-    private static let whole = 100_000
-    private let share: Int
-    private var credit: Int
-
-    /// `percent` has up to three decimals. `start`, 0 ..< 1, shifts the first pick, so that two shares do not coincide.
-    init(percent: Double, start: Double = 0) {
-        share = Int((percent / 100 * Double(Self.whole)).rounded())
-        credit = Int(start * Double(Self.whole))
-    }
-
-    /// Whether the next one is picked.
-    mutating func next() -> Bool {
-        credit += share
-        guard credit >= Self.whole else { return false }
-        credit -= Self.whole
-        return true
-    }
-
-    /// Returns a pick that could not be used; a later one replaces it.
-    mutating func putBack() { credit += Self.whole }
-}

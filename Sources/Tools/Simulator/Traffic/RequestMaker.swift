@@ -4,10 +4,20 @@ import SubGuardContract
 /// A request as sent.
 struct MadeRequest {
     /// Head and body.
-    var bytes: [UInt8] = []
+    let bytes: [UInt8]
     var route = LoadRoute.analytics
     /// Nil for anything but a batch of traffic at a rate.
     var batch: MadeBatch?
+
+    /// - Parameter fields: further header fields, each with its line break.
+    init(
+        _ method: String, _ path: String, to target: LoadTarget, agent: String = "subguard-load", fields: String = "",
+        type: String = "application/json", body: [UInt8]? = nil
+    ) {
+        var head = "\(method) \(path) HTTP/1.1\r\nHost: \(target.authority)\r\nUser-Agent: \(agent)\r\n\(fields)"
+        if let body { head += "Content-Type: \(type)\r\nContent-Length: \(body.count)\r\n" }
+        bytes = Array((head + "\r\n").utf8) + (body ?? [])
+    }
 
     var eventCount: Int { batch?.expected.total ?? 0 }
 }
@@ -32,48 +42,32 @@ struct RequestMaker {
 
     private let profile: LoadPlan.Profile
     private let signingKey: IngestSigningKey?
-    /// What is the same in each request to a server.
-    private let common: [String]
     private var batches: BatchMaker
     private var made = 0
-    private var spares: [MadeRequest] = []
 
-    init(_ plan: LoadPlan, _ targets: [LoadTarget], thread: Int) {
+    init(_ plan: LoadPlan, thread: Int) {
         profile = plan.profile
         signingKey = plan.signingKey
         batches = BatchMaker(plan, thread: thread)
-        common = targets.map { " HTTP/1.1\r\nHost: \($0.authority)\r\nUser-Agent: subguard-load\r\n" }
     }
 
-    /// The next request, for the server of this number. `now` in milliseconds since 1970.
-    mutating func make(now: Int64, server: Int) -> MadeRequest {
+    /// The next request for a server. `now` in milliseconds since 1970.
+    mutating func make(now: Int64, for target: LoadTarget) -> MadeRequest {
         made += 1
-        var request = spares.popLast() ?? MadeRequest()
-        request.bytes.removeAll(keepingCapacity: true)
         if profile == .catalogue || profile == .mixed && made.isMultiple(of: 2) {
             let (route, path) = Self.reads[made / 2 % Self.reads.count]
-            request.batch = nil
+            var request = MadeRequest("GET", path, to: target)
             request.route = route
-            request.bytes.append(contentsOf: "GET \(path)\(common[server])\r\n".utf8)
             return request
         }
-        // Moved out of the request, so that its memory is uniquely referenced and reused.
-        let spare = request.batch.take() ?? MadeBatch()
-        let batch = batches.make(now: now, spare: spare)
-        var head = "POST /api/v1/analytics\(common[server])"
-        head += "Content-Type: application/json\r\nContent-Length: \(batch.body.count)\r\n"
-        if let signingKey { head += signingKey.field(batch.body, at: now / 1000) }
-        if batch.isCompressed { head += "Content-Encoding: gzip\r\n" }
-        request.route = .analytics
-        request.bytes.append(contentsOf: (head + "\r\n").utf8)
-        request.bytes.append(contentsOf: batch.body)
+        let batch = batches.make(now: now)
+        var fields = batch.isCompressed ? "Content-Encoding: gzip\r\n" : ""
+        if let signingKey { fields += signingKey.field(batch.body, at: now / 1000) }
+        var request = MadeRequest("POST", "/api/v1/analytics", to: target, fields: fields, body: batch.body)
         request.batch = batch
         return request
     }
 
-    /// Releases a finished request; `isTaken` if the server has accepted its batch.
-    mutating func finish(_ request: MadeRequest, isTaken: Bool) {
-        if isTaken, let batch = request.batch { batches.remember(batch) }
-        spares.append(request)
-    }
+    /// Allows repeating the ids of a batch that the server has accepted.
+    mutating func remember(_ batch: MadeBatch) { batches.remember(batch) }
 }

@@ -1,11 +1,13 @@
+import JSONWire
 import Simulator
+import SubGuardContract
 import Testing
 
 @Suite struct DeviceEventsTests {
     private static let item = "018f3c2a-7b1e-7c3d-9a4f-0123456789ab"
     private let day = DeviceLife.day
 
-    private func names(_ events: DeviceEvents) -> [String] { events.waiting.map(\.name) }
+    private func names(_ events: DeviceEvents) -> [String] { events.waiting.map(\.report.name) }
 
     @Test func theFirstOpeningIsADownloadAndEachDayOpensOnce() {
         var events = DeviceEvents(seed: 1, number: 1)
@@ -47,8 +49,8 @@ import Testing
         events.removed(1, at: 1)
         events.removed(0, at: 2)
         events.removed(0, at: 3)
-        let removals = events.waiting.filter { $0.name == "subscription_removed" }
-        #expect(removals.map(\.properties) == [[.item(Self.item)], []])
+        let removals = events.waiting.map(\.report).filter { $0.name == "subscription_removed" }
+        #expect(removals.map { $0.properties["catalogue_item_id"]?.stringValue } == [Self.item, nil])
     }
 
     @Test func whatIsKnownForCertainStaysKnown() {

@@ -184,7 +184,7 @@ import Testing
                         let name = try #require(event["name"]?.stringValue)
                         let definition = try #require(EventRegistry.definition(named: name))
                         #expect(event.members.map(\.name) == ["id", "name", "user_id", "timestamp", "properties"])
-                        #expect(event["user_id"]?.stringValue == device.identity.userID)
+                        #expect(event["user_id"]?.stringValue == device.events.identity.userID)
                         let moment = try #require(event["timestamp"]?.stringValue.flatMap { UTCInstant(rfc3339: $0) })
                         #expect(UTCInstant(millisecondsSinceEpoch: Self.epoch) <= moment)
                         for property in try #require(event["properties"]?.objectValue).members {
