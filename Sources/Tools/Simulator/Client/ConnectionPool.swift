@@ -3,7 +3,6 @@ import Glibc
 /// The connections of one thread, by number. Used only by that thread.
 final class ConnectionPool {
     enum Event {
-        case connected
         /// The running request is written completely.
         case sent
         case answer(Answer, to: LoadConnection.Pending)
@@ -11,7 +10,7 @@ final class ConnectionPool {
         case failed(LoadFault, LoadConnection.Pending?)
     }
 
-    /// Receives what happens to a connection. It may open it, or send on it, at once.
+    /// Receives what happens to a connection. It may send on it at once.
     var handle: (_ number: Int, _ event: Event) -> Void = { _, _ in }
     /// Why the certificate of the last TLS failure is not trusted.
     private(set) var distrust: String?
@@ -23,7 +22,7 @@ final class ConnectionPool {
 
     /// - Parameters:
     ///   - endpoints: the server of each connection.
-    ///   - timeout: nanoseconds for connecting, and for a response.
+    ///   - timeout: nanoseconds for a response, connecting included.
     init(_ endpoints: [Endpoint], timeout: Int64) throws(LoadError) {
         self.endpoints = endpoints
         self.timeout = timeout
@@ -32,7 +31,7 @@ final class ConnectionPool {
     }
 
     deinit {
-        for connection in connections { _ = connection.close(now: 0) }
+        for connection in connections { _ = connection.close() }
         readiness.close()
         buffer.deallocate()
     }
@@ -41,27 +40,24 @@ final class ConnectionPool {
 
     var connectedCount: Int { connections.count { $0.isConnected } }
 
+    /// Begins to connect.
     func open(_ number: Int) {
-        guard connections[number].open(endpoints[number], now: LoadClock.now()) else { return fail(number, .connect) }
+        guard connections[number].open(endpoints[number]) else { return fail(number, .connect) }
         readiness.add(connections[number].descriptor, number: number, writing: true)
     }
 
+    /// Sends a request, on a new connection if none is open.
     func send(_ number: Int, _ request: MadeRequest, dueAt: Int64) {
-        change(number, sends: true) { connection throws(LoadFault) in
-            try connection.send(request, dueAt: dueAt, now: LoadClock.now())
-        }
+        connections[number].begin(request, dueAt: dueAt)
+        if !connections[number].isOpen { open(number) } else if connections[number].isConnected { write(number) }
     }
 
-    func close(_ number: Int) { _ = connections[number].close(now: LoadClock.now()) }
+    func close(_ number: Int) { _ = connections[number].close() }
 
     func wait(until end: Int64) {
         readiness.wait(nanoseconds: max(0, end - LoadClock.now())) { number, isReadable, isWritable in
             let connection = connections[number]
-            if connection.isOpen, !connection.isConnected || isWritable && connection.wantsToWrite {
-                change(number, sends: connection.wantsToWrite) { connection throws(LoadFault) in
-                    try connection.write()
-                }
-            }
+            if connection.isOpen, !connection.isConnected || isWritable && connection.wantsToWrite { write(number) }
             if isReadable, connection.isConnected { read(number) }
         }
     }
@@ -69,11 +65,8 @@ final class ConnectionPool {
     /// Fails what takes longer than the timeout.
     func expire(_ now: Int64) {
         for (number, connection) in connections.enumerated() {
-            if let pending = connection.pending, now - pending.sentAt > timeout {
-                fail(number, .timeout)
-            } else if connection.isOpen, !connection.isConnected, now - connection.openedAt > timeout {
-                fail(number, .connect)
-            }
+            guard let since = connection.waitsSince, now - since > timeout else { continue }
+            fail(number, connection.isConnected ? .timeout : .connect)
         }
     }
 
@@ -82,20 +75,14 @@ final class ConnectionPool {
         for (number, connection) in connections.enumerated() where connection.pending != nil { fail(number, .timeout) }
     }
 
-    private func change(
-        _ number: Int, sends: Bool, _ body: (LoadConnection) throws(LoadFault) -> Void
-    ) {
+    private func write(_ number: Int) {
         let connection = connections[number]
-        let (wasConnected, wasWriting) = (connection.isConnected, connection.wantsToWrite)
-        do { try body(connection) } catch { return fail(number, error) }
-        if connection.wantsToWrite != wasWriting {
+        do { try connection.write() } catch { return fail(number, error) }
+        if connection.wantsToWrite != connection.isWatchedForWriting {
+            connection.isWatchedForWriting.toggle()
             readiness.change(connection.descriptor, number: number, writing: connection.wantsToWrite)
         }
-        if !wasConnected {
-            if connection.isConnected { handle(number, .connected) }
-        } else if sends, connection.pending != nil, !connection.wantsToWrite {
-            handle(number, .sent)
-        }
+        if connection.pending != nil, !connection.wantsToWrite { handle(number, .sent) }
     }
 
     private func read(_ number: Int) {
@@ -108,6 +95,6 @@ final class ConnectionPool {
 
     private func fail(_ number: Int, _ fault: LoadFault) {
         if fault == .tls { distrust = connections[number].distrust }
-        handle(number, .failed(fault, connections[number].close(now: LoadClock.now())))
+        handle(number, .failed(fault, connections[number].close()))
     }
 }

@@ -24,25 +24,23 @@ package struct Endpoint: Sendable {
     /// The response to the request; nil without a request, when the connection is made.
     private func outcome(of request: MadeRequest?, timeout: Duration) throws(LoadError) -> Answer? {
         let pool = try ConnectionPool([self], timeout: timeout.nanoseconds)
-        var outcome: Result<Answer?, LoadFault>?
-        pool.handle = { [unowned pool] number, event in
+        var outcome: Result<Answer, LoadFault>?
+        pool.handle = { _, event in
             switch event {
-            case .connected:
-                guard let request else { return outcome = .success(nil) }
-                pool.send(number, request, dueAt: LoadClock.now())
             case .sent: break
             case .answer(let answer, _): outcome = .success(answer)
             case .failed(let fault, _): outcome = .failure(fault)
             }
         }
-        pool.open(0)
-        while outcome == nil {
+        if let request { pool.send(0, request, dueAt: LoadClock.now()) } else { pool.open(0) }
+        while outcome == nil, request != nil || !pool[0].isConnected {
             pool.wait(until: LoadClock.now() + 100_000_000)
             pool.expire(LoadClock.now())
         }
         switch outcome {
+        case nil: return nil
         case .success(let answer)?: return answer
-        case .failure(.connect)?, nil: throw LoadError("--url: nothing answers at \(target.authority)")
+        case .failure(.connect)?: throw LoadError("--url: nothing answers at \(target.authority)")
         case .failure(let fault)?:
             guard let reason = pool.distrust else { throw LoadError("--url: \(fault.rawValue)") }
             throw LoadError(

@@ -14,30 +14,34 @@ final class LoadConnection {
     private(set) var descriptor: Int32 = -1
     private(set) var isConnected = false
     private(set) var pending: Pending?
+    /// Whether the caller is told when there is room to write.
+    var isWatchedForWriting = false
     private var written = 0
     private var tls: ClientTLS.Session?
     private var reader = AnswerReader()
-    /// When a closed connection may be reopened.
-    private(set) var reopensAt: Int64 = 0
-    private(set) var openedAt: Int64 = 0
+    /// When it was opened, or the last response arrived. 0 before.
+    private(set) var lastUsedAt: Int64 = 0
 
     var isOpen: Bool { descriptor >= 0 }
-    var isIdle: Bool { isConnected && pending == nil }
     var wantsToWrite: Bool {
         guard isOpen else { return false }
         guard isConnected else { return tls?.wantsToWrite ?? true }
         return pending.map { written < $0.request.bytes.count } ?? false
     }
 
+    /// Since when it waits for a response or for the connection; nil if it waits for nothing.
+    var waitsSince: Int64? { pending?.sentAt ?? (isOpen && !isConnected ? lastUsedAt : nil) }
+
     /// Why the server's certificate is not trusted.
     var distrust: String? { tls?.distrust }
 
     /// Begins to connect.
-    func open(_ endpoint: Endpoint, now: Int64) -> Bool {
+    func open(_ endpoint: Endpoint) -> Bool {
         let address = endpoint.address
         reader = AnswerReader()
         isConnected = false
-        openedAt = now
+        isWatchedForWriting = true
+        lastUsedAt = LoadClock.now()
         let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         descriptor = socket(address.family, type, 0)
         guard isOpen else { return false }
@@ -55,21 +59,18 @@ final class LoadConnection {
     }
 
     /// Closes the connection and returns the running request.
-    func close(now: Int64) -> Pending? {
+    func close() -> Pending? {
         tls = nil
         if isOpen { Glibc.close(descriptor) }
         descriptor = -1
         isConnected = false
-        // Soon enough to keep the rate, without flooding a server that is down.
-        reopensAt = now + 20_000_000
-        defer { pending = nil }
-        return pending
+        return pending.take()
     }
 
-    func send(_ request: MadeRequest, dueAt: Int64, now: Int64) throws(LoadFault) {
-        pending = Pending(request: request, dueAt: dueAt, sentAt: now)
+    /// Makes this the running request, which ``write()`` sends.
+    func begin(_ request: MadeRequest, dueAt: Int64) {
+        pending = Pending(request: request, dueAt: dueAt, sentAt: LoadClock.now())
         written = 0
-        try write()
     }
 
     /// Called when the socket is writable or connected, and until ``isConnected`` when it is readable, too.
@@ -120,6 +121,7 @@ final class LoadConnection {
         guard let answer = try reader.next() else { return nil }
         guard let pending else { throw .malformed }
         self.pending = nil
+        lastUsedAt = LoadClock.now()
         return (pending, answer)
     }
 }

@@ -17,6 +17,8 @@ package struct SimulatedDevice {
 
     package internal(set) var events: DeviceEvents
     package internal(set) var catalogue: DeviceCatalogue?
+    /// The current request; nil while the device rests.
+    package private(set) var request: DeviceRequest?
     /// The current visit, until nothing is left to send.
     package private(set) var visit: DeviceLife.Visit?
     /// The next visit; nil after the last day.
@@ -75,11 +77,11 @@ package struct SimulatedDevice {
         stage = isFresh ? .acts : .catalogue(isWhole: catalogue == nil, pages: [], cursor: nil)
     }
 
-    /// Returns the next request; nil when the visit is over, and everything that it produced is settled or waits for the
-    /// next one.
+    /// Makes the next ``request``; nil when the visit is over, and everything that it produced is settled or waits for
+    /// the next one.
     ///
     /// - Parameter sentAt: milliseconds since 1970 by an accurate clock.
-    package mutating func step(sentAt: Int64) -> DeviceRequest? {
+    package mutating func step(sentAt: Int64) {
         if case .acts = stage {
             if let visit { act(visit) }
             stage = .suggestions
@@ -88,12 +90,10 @@ package struct SimulatedDevice {
         if case .analytics = stage, events.waiting.isEmpty { stage = .resting }
         switch stage {
         case .catalogue(let isWhole, let pages, let cursor):
-            return catalogueRequest(isWhole: isWhole, isFirst: pages.isEmpty, cursor: cursor)
-        case .suggestions: return suggestionRequest()
-        case .analytics: return analyticsRequest(sentAt: sentAt)
-        case .acts, .resting:
-            visit = nil
-            return nil
+            request = catalogueRequest(isWhole: isWhole, isFirst: pages.isEmpty, cursor: cursor)
+        case .suggestions: request = suggestionRequest()
+        case .analytics: request = analyticsRequest(sentAt: sentAt)
+        case .acts, .resting: (visit, request) = (nil, nil)
         }
     }
 

@@ -2,14 +2,6 @@ import Histogram
 
 /// Runs one thread's share of the devices, each over its own connection.
 final class DeviceWorker: LoadWorker {
-    /// What a device does over its connection.
-    private struct Line {
-        /// The current request, and since when it is due.
-        var request: DeviceRequest?
-        var wantedAt: Int64 = 0
-        var lastUsedAt: Int64 = 0
-    }
-
     private static let chore: Int64 = 200_000_000
     /// The server may close a connection idle for this long just as a request is sent; URL loading systems then retry
     /// automatically. In nanoseconds.
@@ -21,7 +13,6 @@ final class DeviceWorker: LoadWorker {
     private let endpoints: [Endpoint]
     private let pool: ConnectionPool
     private var devices: [SimulatedDevice]
-    private var lines: [Line]
     private var agenda = DeviceAgenda()
     private var reader = CatalogueReader()
     private var tally = LoadTally()
@@ -37,7 +28,6 @@ final class DeviceWorker: LoadWorker {
         }
         self.endpoints = devices.indices.map { endpoints[$0 % endpoints.count] }
         pool = try ConnectionPool(self.endpoints, timeout: plan.requestTimeout.nanoseconds)
-        lines = devices.map { _ in Line() }
         pool.handle = { [unowned self] in handle($0, $1) }
         for (number, device) in devices.enumerated() { agenda.add(number, at: moment(of: device.joinsAt)) }
     }
@@ -79,10 +69,8 @@ final class DeviceWorker: LoadWorker {
 
     /// Sends the next request of the visit, or ends the visit.
     private func proceed(_ number: Int, dueAt: Int64) {
-        lines[number].request = devices[number].step(sentAt: LoadClock.calendarMilliseconds())
-        if lines[number].request == nil { return rest(number) }
-        lines[number].wantedAt = dueAt
-        ask(number)
+        devices[number].step(sentAt: LoadClock.calendarMilliseconds())
+        if devices[number].request == nil { rest(number) } else { send(number, dueAt: dueAt) }
     }
 
     private func rest(_ number: Int) {
@@ -99,39 +87,31 @@ final class DeviceWorker: LoadWorker {
     // MARK: Requests
 
     /// Sends the device's current request, over its connection or a new one.
-    private func ask(_ number: Int) {
-        if pool[number].isIdle { return transmit(number) }
-        guard !pool[number].isOpen else { return }
-        if lines[number].lastUsedAt > 0 { tally[.reopened] += 1 }
-        lines[number].lastUsedAt = LoadClock.now()
-        pool.open(number)
-    }
-
-    private func transmit(_ number: Int) {
-        guard let request = lines[number].request else { return }
+    private func send(_ number: Int, dueAt: Int64) {
+        guard let request = devices[number].request else { return }
+        if !pool[number].isOpen, pool[number].lastUsedAt > 0 { tally[.reopened] += 1 }
         let made = request.made(for: endpoints[number].target)
         tally[.bytesSent] += made.bytes.count
         tally.change(request.route) { $0.requests += 1 }
-        pool.send(number, made, dueAt: lines[number].wantedAt)
+        pool.send(number, made, dueAt: dueAt)
     }
 
     private func handle(_ number: Int, _ event: ConnectionPool.Event) {
         switch event {
-        case .connected: transmit(number)
         case .sent:
-            guard case .cut = lines[number].request?.fate else { return }
+            guard case .cut = devices[number].request?.fate else { return }
             tally[.answersCut] += 1
             pool.close(number)
             goOn(number, status: nil)
         case .answer(let answer, let pending): received(number, answer, pending)
-        case .failed(let fault, let pending): failed(number, fault, pending)
+        case .failed(let fault, let pending?): failed(number, fault, pending)
+        // The connection was idle: the next visit reopens it.
+        case .failed(_, nil): break
         }
     }
 
     private func received(_ number: Int, _ answer: Answer, _ pending: LoadConnection.Pending) {
-        let now = LoadClock.now()
-        lines[number].lastUsedAt = now
-        guard let request = lines[number].request else { return }
+        guard let request = devices[number].request else { return }
         tally[.bytesReceived] += answer.wireBytes
         tally.record(
             .success(answer.status), of: request.route, dueAt: pending.dueAt, sentAt: pending.sentAt, timing,
@@ -148,28 +128,25 @@ final class DeviceWorker: LoadWorker {
         if isThrownAway {
             goOn(number, status: nil)
         } else if isUsable {
-            proceed(number, dueAt: now)
+            proceed(number, dueAt: LoadClock.now())
         } else {
             goOn(number, status: answer.status, retryAfter: answer.retryAfter)
         }
     }
 
     /// Handles a broken connection or a timeout.
-    private func failed(_ number: Int, _ fault: LoadFault, _ pending: LoadConnection.Pending?) {
-        // The connection was idle: the next visit reopens it.
-        guard let request = lines[number].request, pending != nil || fault == .connect || fault == .tls else { return }
-        if let pending, fault == .closed, pending.sentAt - lines[number].lastUsedAt > Self.staleAfter {
+    private func failed(_ number: Int, _ fault: LoadFault, _ pending: LoadConnection.Pending) {
+        if fault == .closed, pending.sentAt - pool[number].lastUsedAt > Self.staleAfter {
             devices[number].forgetAnswer()
-            return ask(number)
+            return send(number, dueAt: pending.dueAt)
         }
-        tally.record(
-            .failure(fault), of: request.route, dueAt: lines[number].wantedAt, sentAt: pending?.sentAt, timing)
+        guard let request = devices[number].request else { return }
+        tally.record(.failure(fault), of: request.route, dueAt: pending.dueAt, sentAt: pending.sentAt, timing)
         goOn(number, status: nil)
     }
 
     /// After a failure: repeats the request after a pause, or continues with the next part of the visit.
     private func goOn(_ number: Int, status: Int?, retryAfter: Int? = nil) {
-        lines[number].request = nil
         let now = LoadClock.now()
         if let pause = devices[number].fail(status: status, retryAfter: retryAfter) {
             tally[.retries] += 1

@@ -11,7 +11,9 @@ final class RateWorker: LoadWorker {
     /// The number of the server of each connection.
     private let servers: [Int]
     private let pool: ConnectionPool
-    private var idle: [Int] = []
+    private var idle: [Int]
+    /// Connections that could not be made. They rest until the next chore, so as not to flood a server that is down.
+    private var broken: [Int] = []
     private var schedule: LoadSchedule
     private var maker: RequestMaker
     /// By server; the oldest first, so that the same seed sends the same batches however fast the machine is.
@@ -23,6 +25,7 @@ final class RateWorker: LoadWorker {
         targets = endpoints.map(\.target)
         servers = stride(from: thread, to: plan.connections, by: plan.threads).map { $0 % endpoints.count }
         pool = try ConnectionPool(servers.map { endpoints[$0] }, timeout: plan.requestTimeout.nanoseconds)
+        idle = Array(servers.indices)
         ready = endpoints.map { _ in [] }
         schedule = LoadSchedule(
             start: timing.start, duration: plan.warmUpLength + plan.length, requestsPerSecond: plan.requestsPerSecond,
@@ -41,7 +44,8 @@ final class RateWorker: LoadWorker {
             if now >= nextChore {
                 nextChore = now + Self.chore
                 pool.expire(now)
-                reopen(now)
+                idle += broken
+                broken = []
                 if publish(tally) { stopsAt = now }
             }
             sendWhatIsDue(now)
@@ -92,16 +96,14 @@ final class RateWorker: LoadWorker {
 
     private func handle(_ number: Int, _ event: ConnectionPool.Event) {
         switch event {
-        case .connected: idle.append(number)
-        case .sent: break
+        // A server may close an idle connection; the next request opens it again.
+        case .sent, .failed(_, nil): break
         case .answer(let answer, let pending):
             finish(pending, .success(answer.status), said: answer.status == 202 ? EventCounts(answer.body) : nil)
-            if !answer.closes { idle.append(number) }
-        case .failed(let fault, let pending?): finish(pending, .failure(fault), said: nil)
-        case .failed(let fault, nil):
-            idle.removeAll { $0 == number }
-            // A server may close an idle connection; it is reopened and nothing is lost.
-            if fault != .closed { tally.change(.unsent) { $0.faults[fault, default: 0] += 1 } }
+            idle.append(number)
+        case .failed(let fault, let pending?):
+            finish(pending, .failure(fault), said: nil)
+            if fault == .connect || fault == .tls { broken.append(number) } else { idle.append(number) }
         }
     }
 
@@ -129,12 +131,6 @@ final class RateWorker: LoadWorker {
         tally.note(
             "a batch of \(batch.accepted) new, \(batch.duplicates) known and \(batch.rejected) bad events was answered "
                 + "\(said)")
-    }
-
-    private func reopen(_ now: Int64) {
-        for number in servers.indices where !pool[number].isOpen && now >= pool[number].reopensAt && now < timing.end {
-            pool.open(number)
-        }
     }
 
     /// Counts requests that were due but never sent with their delay.
