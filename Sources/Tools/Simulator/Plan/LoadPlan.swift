@@ -73,7 +73,7 @@ package struct LoadPlan: ParsableArguments, Sendable {
     @Option(help: "What to request: analytics batches, reads of the catalogue, or both in turn.")
     package var profile = Profile.ingest
 
-    @Option(help: "Batch sizes with weights, SIZE:WEIGHT,…", transform: BatchMix.init)
+    @Option(help: "Batch sizes with weights, SIZE:WEIGHT,… (default: \(BatchMix.usual))", transform: BatchMix.init)
     package var batchSizes = BatchMix.usual
 
     @Option(help: "Percentage of events that repeat an earlier one.")

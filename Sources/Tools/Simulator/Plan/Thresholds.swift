@@ -48,12 +48,12 @@ package struct Thresholds: ParsableArguments, Sendable {
     package var p99: Duration?
 
     @Option(
-        help: "Maximum number of requests without a usable response, or their percentage, such as 0.1%.",
+        help: "Maximum number of requests without a usable response, or their percentage, such as 0.1%. (default: 0)",
         transform: Allowance.init)
     package var errors = Allowance.none
 
     @Option(
-        help: "Maximum number of responses with a status of 400 or more, or their percentage.",
+        help: "Maximum number of responses with a status of 400 or more, or their percentage. (default: 0)",
         transform: Allowance.init)
     package var refused = Allowance.none
 
