@@ -7,13 +7,8 @@ import Synchronization
 
 /// One load: sends it, shows progress and writes the reports.
 final class LoadSession: Sendable {
-    private struct State {
-        var run: LoadRun?
-        var isStopped = false
-    }
-
     private let plan: LoadPlan
-    private let state = Mutex(State())
+    private let isInterrupted = Mutex(false)
     private let progress = Progress()
 
     init(_ plan: LoadPlan) { self.plan = plan }
@@ -23,48 +18,34 @@ final class LoadSession: Sendable {
         if plan.history { return try sendHistory(to: endpoints[0]) }
         signal(SIGINT, SIG_IGN)
         let interrupt = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        interrupt.setEventHandler { [self] in stop() }
+        interrupt.setEventHandler { [self] in
+            // The first interrupt ends the run and keeps its results; the second ends the process.
+            let isSecond = isInterrupted.withLock { flag in
+                defer { flag = true }
+                return flag
+            }
+            if isSecond { _exit(130) }
+        }
         interrupt.resume()
         defer { interrupt.cancel() }
-        if plan.ramp {
-            try climb(endpoints)
-        } else {
-            try finish(ReportDocument.of(try carryOut(plan, endpoints), writtenAt: Self.now))
-        }
+        try finish(plan.ramp ? climb(endpoints) : carryOut(plan, endpoints))
     }
 
-    /// The first interrupt ends the run and keeps its results; the second ends the process.
-    private func stop() {
-        let (run, wasStopped) = state.withLock { state in
-            defer { state.isStopped = true }
-            return (state.run, state.isStopped)
-        }
-        if wasStopped { _exit(130) }
-        run?.stop()
-    }
-
-    private var isStopped: Bool { state.withLock { $0.isStopped } }
-
-    private func climb(_ endpoints: [Endpoint]) throws {
-        let outcome = try RampRun(plan).outcome(
+    private func climb(_ endpoints: [Endpoint]) throws(LoadError) -> LoadResult {
+        let result = try RampRun(plan).result(
             run: { plan throws(LoadError) in try carryOut(plan, endpoints) },
             told: { step in
                 let p99 = NumberText.milliseconds(fromMicroseconds: step.p99Microseconds)
                 printError("  \(NumberText.fixed(step.rate))/s: p99 \(p99), \(step.holds ? "holds" : "does not hold")")
-            }, isStopped: { isStopped })
-        guard let outcome else { throw LoadError("interrupted: nothing was measured") }
-        var failures = outcome.holds ? [] : ["--ramp: no rate keeps the bounds"]
-        if isStopped, outcome.holds { failures.append("interrupted: the ramp was stopped early") }
-        try finish(
-            ReportDocument.of(outcome.result, ramp: outcome.steps, moreFailures: failures, writtenAt: Self.now))
+            }, isStopped: { isInterrupted.withLock { $0 } })
+        guard let result else { throw LoadError("interrupted: nothing was measured") }
+        return result
     }
 
     private func carryOut(_ plan: LoadPlan, _ endpoints: [Endpoint]) throws(LoadError) -> LoadResult {
-        let run = LoadRun(plan, endpoints)
-        state.withLock { $0.run = run }
         defer { progress.end() }
         var last: (done: Int, seconds: Double) = (0, 0)
-        return try run.result { tally, seconds in
+        return try LoadRun(plan, endpoints).result { tally, seconds in
             let total = tally.total
             let answered = total.answers()
             let countsEvents = plan.profile != .catalogue
@@ -78,6 +59,7 @@ final class LoadSession: Sendable {
                     + "\(NumberText.fixed(rate)) \(countsEvents ? "events" : "requests")/s  p99 \(p99)  "
                     + "\(NumberText.grouped(answered)) answers  "
                     + "\(NumberText.grouped(total.faultCount + total.answers(from: 400))) failed")
+            return !isInterrupted.withLock { $0 }
         }
     }
 
@@ -105,7 +87,9 @@ final class LoadSession: Sendable {
         print(try run.summary(totals, devices: devices), terminator: "")
     }
 
-    private func finish(_ report: JSONObject) throws {
+    private func finish(_ result: LoadResult) throws {
+        let now = UTCInstant(secondsSinceEpoch: Int64(Date().timeIntervalSince1970))
+        let report = ReportDocument.of(result, writtenAt: now.rfc3339)
         print(ReportTables.text(report), terminator: "")
         if let file = plan.json {
             try Data(JSONValue.object(report).serialized() + [0x0A]).write(to: URL(fileURLWithPath: file))
@@ -113,13 +97,8 @@ final class LoadSession: Sendable {
         if let file = plan.report {
             try Data(HTMLReport.page(report).utf8).write(to: URL(fileURLWithPath: file))
         }
-        let failures = report.texts("failures")
-        for failure in failures { printError(failure) }
-        guard failures.isEmpty else { throw ExitCode.failure }
-    }
-
-    private static var now: String {
-        UTCInstant(secondsSinceEpoch: Int64(Date().timeIntervalSince1970)).rfc3339
+        for failure in result.failures { printError(failure) }
+        guard result.failures.isEmpty else { throw ExitCode.failure }
     }
 }
 

@@ -98,10 +98,10 @@ import Testing
         (plan.requestRate, plan.duration, plan.connections) = (30, .milliseconds(600), 2)
         plan.thresholds.p99 = .milliseconds(150)
         let endpoints = try plan.endpoints()
-        let outcome = try RampRun(plan).outcome(
+        let result = try RampRun(plan).result(
             run: { plan throws(LoadError) in try LoadRun(plan, endpoints).result() }, told: { _ in },
             isStopped: { false })
-        let steps = try #require(outcome?.steps)
+        let steps = try #require(result?.ramp)
         #expect(steps.contains { !$0.holds })
         let knee = try #require(steps.filter(\.holds).map(\.rate).max())
         #expect(knee <= 130, "\(steps)")
@@ -112,8 +112,7 @@ import Testing
         let server = try StubServer { StubServer.Reply(seconds: $0 > 20 ? 1 : 0) }
         var plan = try reads(server)
         plan.duration = .seconds(10)
-        let run = LoadRun(plan, try plan.endpoints())
-        let result = try run.result { _, seconds in if seconds > 0.6 { run.stop() } }
+        let result = try LoadRun(plan, try plan.endpoints()).result { _, seconds in seconds < 0.6 }
         #expect(result.failures == ["interrupted: the run was stopped early"])
         #expect(result.measuredSeconds < 5)
     }

@@ -70,11 +70,9 @@ import Testing
 
     @Test func whatOthersWroteIsEscaped() throws {
         let hostile = #"</p><script src="x">&amp;'"#
-        let result = try result { $0.note(hostile) }
-        let page = HTMLReport.page(
-            ReportDocument.of(
-                result, ramp: [RampStep(rate: 10, p99Microseconds: 1_500, holds: false)],
-                writtenAt: "<now> & \"then\""))
+        var result = try result { $0.note(hostile) }
+        result.ramp = [RampStep(rate: 10, p99Microseconds: 1_500, holds: false)]
+        let page = HTMLReport.page(ReportDocument.of(result, writtenAt: "<now> & \"then\""))
         #expect(!page.contains("<script"))
         let reading = try read(page)
         #expect(reading.text.contains(hostile))
@@ -91,13 +89,11 @@ import Testing
     }
 
     @Test func theDocumentHoldsTheFigures() throws {
-        let result = try result { $0.reported.accepted -= 1 }
-        let json = ReportDocument.of(
-            result,
-            ramp: [
-                RampStep(rate: 40, p99Microseconds: 7, holds: true),
-                RampStep(rate: 80, p99Microseconds: 9, holds: false),
-            ], writtenAt: "")
+        var result = try result { $0.reported.accepted -= 1 }
+        result.ramp = [
+            RampStep(rate: 40, p99Microseconds: 7, holds: true), RampStep(rate: 80, p99Microseconds: 9, holds: false),
+        ]
+        let json = ReportDocument.of(result, writtenAt: "")
         #expect(json["accepted_events_per_second"] == .number("95000.000"))
         let due = try #require(json["from_due_us"]?.objectValue)
         // The 99.9th percentile and the mean of all, whatever their class.

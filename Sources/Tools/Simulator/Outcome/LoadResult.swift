@@ -13,7 +13,9 @@ package struct LoadResult: Sendable {
     /// What the server used over the whole run, as far as it was asked for.
     package var usage: ServerUsage
     /// Whether the run was stopped early.
-    package let wasStopped: Bool
+    package var wasStopped: Bool
+    /// The tried rates of a ramp, of which this is the highest that held, or else the last.
+    package var ramp: [RampStep] = []
     /// Maximum number of devices that were connected at once.
     package var mostConnected = 0
     /// The increase of the dashboard's figures during a run of devices; nil without a token.
@@ -51,6 +53,7 @@ package struct LoadResult: Sendable {
 
     private var rateFailures: [String] {
         var failures: [String] = []
+        if !ramp.isEmpty, !ramp.contains(where: \.holds) { failures.append("--ramp: no rate keeps the bounds") }
         if wasStopped { failures.append("interrupted: the run was stopped early") }
         if let first = tally.firstDisagreement {
             failures.append(

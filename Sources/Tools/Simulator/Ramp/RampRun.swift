@@ -18,13 +18,6 @@ package struct RampRun: Sendable {
     /// The minimum share of due requests answered during the measurement; below it the rate does not hold.
     private static let keptShare = 0.98
 
-    package struct Outcome: Sendable {
-        package let steps: [RampStep]
-        /// The run at the highest rate that held; otherwise the last run.
-        package let result: LoadResult
-        package let holds: Bool
-    }
-
     private var plan: LoadPlan
 
     /// `plan` sets the rate of the first step and the thresholds that hold, with a p99 of 20 ms unless it has another.
@@ -33,10 +26,15 @@ package struct RampRun: Sendable {
         self.plan.thresholds.p99 = plan.thresholds.p99 ?? .milliseconds(20)
     }
 
-    /// `run` runs a plan; `told` receives each step. `isStopped` ends the search.
-    package func outcome(
+    /// The result at the highest rate that holds, otherwise that of the last run; nil if there was none.
+    ///
+    /// - Parameters:
+    ///   - run: runs a plan.
+    ///   - told: receives each step.
+    ///   - isStopped: ends the search.
+    package func result(
         run: (LoadPlan) throws(LoadError) -> LoadResult, told: (RampStep) -> Void, isStopped: () -> Bool
-    ) throws(LoadError) -> Outcome? {
+    ) throws(LoadError) -> LoadResult? {
         var search = RampSearch(start: startRate)
         var shown: LoadResult?
         while let rate = search.next, !isStopped() {
@@ -46,7 +44,9 @@ package struct RampRun: Sendable {
             told(step)
             if search.best == nil || search.best == rate { shown = result }
         }
-        return shown.map { Outcome(steps: search.steps, result: $0, holds: search.best != nil) }
+        shown?.ramp = search.steps
+        shown?.wasStopped = isStopped()
+        return shown
     }
 
     package func judge(_ result: LoadResult, rate: Double) -> RampStep {

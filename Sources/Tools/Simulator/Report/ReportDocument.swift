@@ -4,12 +4,9 @@ package import JSONWire
 /// The results as JSON, from which the other reports are made. Every kind of run has the same members; those that it
 /// does not measure are null or 0.
 package enum ReportDocument {
-    /// - Parameter moreFailures: those of several runs, such as of a ramp.
-    package static func of(
-        _ result: LoadResult, ramp: [RampStep] = [], moreFailures: [String] = [], writtenAt: String
-    ) -> JSONObject {
+    package static func of(_ result: LoadResult, writtenAt: String) -> JSONObject {
         let (plan, tally, total) = (result.plan, result.tally, result.total)
-        let failures = (moreFailures + result.failures).map { JSONValue.string($0) }
+        let failures = result.failures.map { JSONValue.string($0) }
         let errors = LoadFault.allCases.map { ("\($0)", total.faults[$0] ?? 0) } + [("unusable", total.unusable)]
         var report: JSONObject = [
             "heading": .string(plan.heading), "written_at": .string(writtenAt), "failures": .array(failures),
@@ -41,12 +38,12 @@ package enum ReportDocument {
                 "store_bytes": result.usage.storeBytes.map { .integer($0) } ?? .null,
             ])
         report.set("series", series(tally.slices, plan.slice))
-        if !ramp.isEmpty {
-            let steps = ramp.map { step -> JSONValue in
+        if !result.ramp.isEmpty {
+            let steps = result.ramp.map { step -> JSONValue in
                 ["rate": number(step.rate), "p99_us": .integer(step.p99Microseconds), "holds": .bool(step.holds)]
             }
             report.set("ramp", .array(steps))
-            report.set("knee", number(ramp.filter(\.holds).map(\.rate).max()))
+            report.set("knee", number(result.ramp.filter(\.holds).map(\.rate).max()))
         }
         return report
     }

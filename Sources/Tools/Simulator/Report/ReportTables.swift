@@ -103,7 +103,7 @@ extension JSONObject {
     func object(_ name: String) -> JSONObject { self[name]?.objectValue ?? JSONObject() }
 
     /// The strings in the array of this name.
-    package func texts(_ name: String) -> [String] { self[name]?.arrayValue?.compactMap(\.stringValue) ?? [] }
+    func texts(_ name: String) -> [String] { self[name]?.arrayValue?.compactMap(\.stringValue) ?? [] }
 }
 
 extension JSONValue {

@@ -2,7 +2,6 @@ import Histogram
 
 /// Runs one thread's share of the devices, each over its own connection.
 final class DeviceWorker: LoadWorker {
-    private static let chore: Int64 = 200_000_000
     /// The server may close a connection idle for this long just as a request is sent; URL loading systems then retry
     /// automatically. In nanoseconds.
     private static let staleAfter: Int64 = 5_000_000_000
@@ -11,11 +10,11 @@ final class DeviceWorker: LoadWorker {
     private let dayLength: Int64
     /// The server of each device.
     private let endpoints: [Endpoint]
-    private let pool: ConnectionPool
+    let pool: ConnectionPool
     private var devices: [SimulatedDevice]
     private var agenda = DeviceAgenda()
     private var reader = CatalogueReader()
-    private var tally = LoadTally()
+    var tally = LoadTally()
     private var finished = 0
 
     init(_ plan: LoadPlan, _ endpoints: [Endpoint], timing: LoadTiming, thread: Int) throws(LoadError) {
@@ -32,26 +31,17 @@ final class DeviceWorker: LoadWorker {
         for (number, device) in devices.enumerated() { agenda.add(number, at: moment(of: device.joinsAt)) }
     }
 
-    func run(publish: (LoadTally) -> Bool) {
-        var nextChore = LoadClock.now()
-        while true {
-            let now = LoadClock.now()
-            if now >= nextChore {
-                nextChore = now + Self.chore
-                pool.expire(now)
-                tally[.connected] = pool.connectedCount
-                if publish(tally) { break }
-            }
-            while let (number, dueAt) = agenda.take(at: now) { wake(number, dueAt: dueAt) }
-            if finished == devices.count || now >= timing.giveUpAt { break }
-            pool.wait(until: min(nextChore, agenda.next ?? nextChore))
-        }
+    func work(_ now: Int64) -> Int64? {
+        while let (number, dueAt) = agenda.take(at: now) { wake(number, dueAt: dueAt) }
+        return finished == devices.count ? nil : agenda.next ?? .max
+    }
+
+    func end(wasStopped: Bool) {
         for device in devices {
             tally[.recorded] += device.events.recorded
             tally[.waiting] += device.events.waiting.count
             tally[.suggestionsWaiting] += device.waitingSuggestions
         }
-        _ = publish(tally)
     }
 
     /// The real time of a simulated one.

@@ -3,13 +3,6 @@ import Foundation
 import JSONWire
 import Synchronization
 
-/// Sends the traffic or runs the devices of one thread. Used only by that thread.
-protocol LoadWorker {
-    /// Returns when everything is answered or given up. `publish` is called several times a second with the counts so
-    /// far; it returns whether to stop early.
-    func run(publish: (LoadTally) -> Bool)
-}
-
 /// Runs a plan: one worker on each of its threads, and the sum of their counts.
 package final class LoadRun: Sendable {
     /// Nanoseconds from the start to the first request, for opening connections.
@@ -27,13 +20,13 @@ package final class LoadRun: Sendable {
         tallies = Mutex(Array(repeating: LoadTally(), count: plan.threads))
     }
 
-    /// Ends the run soon; counts so far are kept.
-    package func stop() { isStopped.withLock { $0 = true } }
-
-    /// Blocks until the run is over. `progress` is called five times a second with the counts so far and the seconds
-    /// since the start, at least 0.
-    package func result(progress: (LoadTally, _ seconds: Double) -> Void = { _, _ in }) throws(LoadError) -> LoadResult
-    {
+    /// Blocks until the run is over.
+    ///
+    /// - Parameter progress: called five times a second with the counts so far and the seconds since the start, at least
+    ///   0. Returns whether to go on; if not, the run ends soon, and the counts so far are kept.
+    package func result(
+        progress: (LoadTally, _ seconds: Double) -> Bool = { _, _ in true }
+    ) throws(LoadError) -> LoadResult {
         if plan.isOfDevices {
             try DescriptorLimit.allow(connections: plan.deviceCount, servers: endpoints.count)
         }
@@ -46,7 +39,7 @@ package final class LoadRun: Sendable {
         var mostConnected = 0
         try runWorkers(timing) { total in
             mostConnected = max(mostConnected, total[.connected])
-            progress(total, max(0, Double(LoadClock.now() - timing.start) / 1e9))
+            return progress(total, max(0, Double(LoadClock.now() - timing.start) / 1e9))
         }
         let end = LoadClock.now()
         let seconds = Double(end - begin) / 1e9
@@ -66,7 +59,7 @@ package final class LoadRun: Sendable {
     }
 
     /// Blocks until every worker has returned. Throws the last error of a worker.
-    private func runWorkers(_ timing: LoadTiming, progress: (LoadTally) -> Void) throws(LoadError) {
+    private func runWorkers(_ timing: LoadTiming, progress: (LoadTally) -> Bool) throws(LoadError) {
         let done = DispatchGroup()
         for number in 0..<plan.threads {
             done.enter()
@@ -77,7 +70,7 @@ package final class LoadRun: Sendable {
                         plan.isOfDevices
                         ? try DeviceWorker(plan, endpoints, timing: timing, thread: number)
                         : try RateWorker(plan, endpoints, timing: timing, thread: number)
-                    worker.run { tally in
+                    worker.run(timing) { tally in
                         tallies.withLock { $0[number] = tally }
                         return isStopped.withLock { $0 }
                     }
@@ -86,7 +79,9 @@ package final class LoadRun: Sendable {
             thread.stackSize = 1024 * 1024
             thread.start()
         }
-        while done.wait(timeout: .now() + 0.2) == .timedOut { progress(total) }
+        while done.wait(timeout: .now() + 0.2) == .timedOut {
+            if !progress(total) { isStopped.withLock { $0 = true } }
+        }
         if let problem = problem.withLock({ $0 }) { throw problem }
     }
 

@@ -4,21 +4,23 @@ import Histogram
 final class RateWorker: LoadWorker {
     /// Requests prepared in advance, so that at the due time they only need to be sent.
     private static let readyRequests = 16
-    private static let chore: Int64 = 50_000_000
+    /// How long a connection rests that could not be made, so as not to flood a server that is down.
+    private static let rest: Int64 = 20_000_000
 
     private let timing: LoadTiming
     private let targets: [LoadTarget]
     /// The number of the server of each connection.
     private let servers: [Int]
-    private let pool: ConnectionPool
+    let pool: ConnectionPool
     private var idle: [Int]
-    /// Connections that could not be made. They rest until the next chore, so as not to flood a server that is down.
+    /// Connections that could not be made, and when that was.
     private var broken: [Int] = []
+    private var brokenAt: Int64 = 0
     private var schedule: LoadSchedule
     private var maker: RequestMaker
     /// By server; the oldest first, so that the same seed sends the same batches however fast the machine is.
     private var ready: [[MadeRequest]]
-    private var tally = LoadTally()
+    var tally = LoadTally()
 
     init(_ plan: LoadPlan, _ endpoints: [Endpoint], timing: LoadTiming, thread: Int) throws(LoadError) {
         self.timing = timing
@@ -32,37 +34,34 @@ final class RateWorker: LoadWorker {
             thread: thread, of: plan.threads)
         maker = RequestMaker(plan, thread: thread)
         pool.handle = { [unowned self] in handle($0, $1) }
-    }
-
-    func run(publish: (LoadTally) -> Bool) {
         for number in servers.indices { pool.open(number) }
         prepare()
-        var nextChore = LoadClock.now()
-        var stopsAt = timing.giveUpAt
-        while true {
-            var now = LoadClock.now()
-            if now >= nextChore {
-                nextChore = now + Self.chore
-                pool.expire(now)
-                idle += broken
-                broken = []
-                if publish(tally) { stopsAt = now }
-            }
-            sendWhatIsDue(now)
-            now = LoadClock.now()
-            let isDone = schedule.isExhausted(at: now) && servers.indices.allSatisfy { pool[$0].pending == nil }
-            if isDone || now >= stopsAt { break }
-            if now + 200_000 < schedule.nextDue ?? timing.end { prepare() }
-            pool.wait(until: idle.isEmpty ? nextChore : min(nextChore, schedule.nextDue ?? nextChore))
+    }
+
+    func work(_ now: Int64) -> Int64? {
+        if now - brokenAt > Self.rest {
+            idle += broken
+            broken = []
         }
-        if stopsAt == timing.giveUpAt {
-            pool.giveUp()
-            countUnsent(LoadClock.now())
-        } else {
-            // Interrupted: what still runs is unanswered, but not late.
+        sendWhatIsDue(now)
+        let now = LoadClock.now()
+        if schedule.isExhausted(at: now), servers.indices.allSatisfy({ pool[$0].pending == nil }) { return nil }
+        if now + 200_000 < schedule.nextDue ?? timing.end { prepare() }
+        return idle.isEmpty ? .max : schedule.nextDue ?? .max
+    }
+
+    /// Counts requests that were due but never sent with their delay. After an interrupt, what still runs is unanswered,
+    /// but not late.
+    func end(wasStopped: Bool) {
+        guard !wasStopped else {
             for number in servers.indices { tally[.unansweredEvents] += pool[number].pending?.request.eventCount ?? 0 }
+            return
         }
-        _ = publish(tally)
+        pool.giveUp()
+        while let due = schedule.take(at: timing.end) {
+            tally.change(.unsent) { $0.requests += 1 }
+            tally.record(.failure(.unsent), of: .unsent, dueAt: due, sentAt: nil, timing)
+        }
     }
 
     private func sendWhatIsDue(_ now: Int64) {
@@ -103,7 +102,9 @@ final class RateWorker: LoadWorker {
             idle.append(number)
         case .failed(let fault, let pending?):
             finish(pending, .failure(fault), said: nil)
-            if fault == .connect || fault == .tls { broken.append(number) } else { idle.append(number) }
+            guard fault == .connect || fault == .tls else { return idle.append(number) }
+            broken.append(number)
+            brokenAt = LoadClock.now()
         }
     }
 
@@ -131,13 +132,5 @@ final class RateWorker: LoadWorker {
         tally.note(
             "a batch of \(batch.accepted) new, \(batch.duplicates) known and \(batch.rejected) bad events was answered "
                 + "\(said)")
-    }
-
-    /// Counts requests that were due but never sent with their delay.
-    private func countUnsent(_ now: Int64) {
-        while let due = schedule.take(at: now) {
-            tally.change(.unsent) { $0.requests += 1 }
-            tally.record(.failure(.unsent), of: .unsent, dueAt: due, sentAt: nil, timing)
-        }
     }
 }
