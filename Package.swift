@@ -219,7 +219,7 @@ let package = Package(
             name: "Simulator",
             dependencies: [
                 "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "ZlibCoding", "CEpoll", "COpenSSL",
-                "CZlib", "Cryptography",
+                "CZlib", "Cryptography", "HTML",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

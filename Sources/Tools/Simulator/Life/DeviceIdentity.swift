@@ -1,5 +1,6 @@
 import JSONWire
 import SubGuardDomain
+import TextCoding
 
 /// The user id of a device, and the properties of its events.
 package struct DeviceIdentity: Sendable {
@@ -13,11 +14,7 @@ package struct DeviceIdentity: Sendable {
 
     package init(seed: UInt64, number: Int) {
         var random = SplitMix64(seed: seed &* 0x2545_F491_4F6C_DD1D, stream: number)
-        var digits = [UInt8](repeating: 0, count: AnalyticsLimits.userIDLength)
-        digits.withUnsafeMutableBytes { digits in
-            for word in 0..<4 { HexDigits.write(random.next(), to: digits, at: word * 16) }
-        }
-        userID = String(decoding: digits, as: UTF8.self)
+        userID = Hexadecimal.text((0..<4).flatMap { _ in withUnsafeBytes(of: random.next().bigEndian) { Array($0) } })
         platform = random.pick([("ios", 84), ("ipados", 12), ("macos", 4)])
         systemVersion = random.pick([("26.1", 46), ("26.0.1", 21), ("18.7", 24), ("17.7.2", 9)])
         locale = random.pick([

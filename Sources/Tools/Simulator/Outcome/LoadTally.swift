@@ -35,7 +35,7 @@ package enum LoadRoute: String, Sendable, CaseIterable {
 
 /// The counts of one thread, or of all.
 package struct LoadTally: Sendable {
-    /// A number beside those of the routes. The raw value is its name in the report.
+    /// A number beside those of the routes. The raw value is its name where the report lists it.
     package enum Count: String, Sendable {
         case bytesSent = "bytes_sent"
         /// Responses to batches whose counts differ from what was sent.
@@ -70,12 +70,11 @@ package struct LoadTally: Sendable {
         case connected
         /// Distinct events recorded by devices; those of them with a received response, and without one.
         case recorded
-        case settled = "answered_for"
+        case settled
         case waiting
         /// Events in all answered batches, counted each time that they were sent.
         case sent
-        case suggestionsTaken = "suggestions_taken"
-        case suggestionsWaiting
+        case suggestionsTaken, suggestionsWaiting
         /// What the dashboard should gain: devices with a settled event, settled additions minus settled removals, and
         /// settled purchases.
         case users = "total_users"
@@ -85,8 +84,7 @@ package struct LoadTally: Sendable {
         /// Those that the report shows as they are.
         static let shown: [Count] = [
             .disagreements, .bytesSent, .bytesReceived, .largestBacklog, .reopened, .visits, .offlineVisits,
-            .deviceDays,
-            .answersThrownAway, .answersCut, .retries,
+            .deviceDays, .answersThrownAway, .answersCut, .retries,
         ]
         /// Those that the dashboard shows as well.
         static let ofDashboard: [Count] = [.users, .subscriptions, .conversions]

@@ -1,3 +1,4 @@
+import HTML
 package import JSONWire
 import TextCoding
 
@@ -85,22 +86,24 @@ enum Plot {
 
     /// - Parameter lines: values of equally long intervals, up to three lines.
     static func svg(_ title: String, unit: String, seconds: Double, lines: [[Double]]) -> String {
-        let most = round(up: max(0.001, lines.joined().max() ?? 0))
+        let scale = PlotScale(of: lines.joined() + [0.001], wholeNumbers: false)
         func y(_ value: Double) -> String {
-            text(height - bottom - min(max(value / most, 0), 1) * (height - top - bottom))
+            text(height - bottom - min(max(value / scale.maximum, 0), 1) * (height - top - bottom))
         }
         func x(_ share: Double) -> String { text(left + min(max(share, 0), 1) * (width - left - right)) }
         var content: [String] = []
-        for step in 0...4 {
-            let share = Double(step) / 4
-            let label =
-                NumberText.fixed(most * share, most < 4 ? 2 : most < 40 ? 1 : 0) + (unit.isEmpty ? "" : " \(unit)")
+        for tick in scale.ticks {
+            let label = NumberText.fixed(tick, scale.step < 0.1 ? 3 : scale.step < 1 ? 1 : 0)
             content += [
-                "<line class=\"grid\" x1=\"\(x(0))\" x2=\"\(x(1))\" y1=\"\(y(most * share))\" y2=\"\(y(most * share))\"/>",
-                "<text class=\"tick\" x=\"\(text(left - 8))\" y=\"\(y(most * share))\" text-anchor=\"end\" dy=\"4\">\(label)</text>",
-                "<text class=\"tick\" x=\"\(x(share))\" y=\"\(text(height - bottom + 20))\" text-anchor=\"middle\">"
-                    + "\(NumberText.fixed(seconds * share, 1)) s</text>",
+                "<line class=\"grid\" x1=\"\(x(0))\" x2=\"\(x(1))\" y1=\"\(y(tick))\" y2=\"\(y(tick))\"/>",
+                "<text class=\"tick\" x=\"\(text(left - 8))\" y=\"\(y(tick))\" text-anchor=\"end\" dy=\"4\">"
+                    + "\(label)\(unit.isEmpty ? "" : " \(unit)")</text>",
             ]
+        }
+        for share in [0, 0.25, 0.5, 0.75, 1] {
+            content.append(
+                "<text class=\"tick\" x=\"\(x(share))\" y=\"\(text(height - bottom + 20))\" text-anchor=\"middle\">"
+                    + "\(NumberText.fixed(seconds * share, 1)) s</text>")
         }
         for (kind, values) in zip(["first", "second", "third"], lines) {
             let count = Double(max(1, values.count))
@@ -115,11 +118,4 @@ enum Plot {
     }
 
     private static func text(_ value: Double) -> String { NumberText.fixed(value, 1).replacing(",", with: "") }
-
-    /// Rounds up to 1, 2, 4, 5, 8 or 10 times a power of ten.
-    private static func round(up value: Double) -> Double {
-        var power = 0.000_1
-        while power * 10 < value { power *= 10 }
-        return ([1, 2, 4, 5, 8, 10].map { $0 * power }.first { $0 >= value }) ?? power * 10
-    }
 }

@@ -93,13 +93,13 @@ package enum ReportDocument {
     }
 
     private static func deviceEvents(_ tally: LoadTally) -> JSONValue {
-        var events = JSONObject(members([.recorded, .settled, .sent, .suggestionsTaken], of: tally))
-        events.set("lost", .integer(tally[.recorded] - tally[.settled]))
-        events.set("accepted", .integer(tally.reported.accepted))
-        events.set("duplicates", .integer(tally.reported.duplicates))
-        events.set("rejected", .integer(tally.reported.rejected))
-        events.set("miscounts", .integer(tally[.disagreements]))
-        return .object(events)
+        [
+            "recorded": .integer(tally[.recorded]), "answered_for": .integer(tally[.settled]),
+            "lost": .integer(tally[.recorded] - tally[.settled]), "sent": .integer(tally[.sent]),
+            "accepted": .integer(tally.reported.accepted), "duplicates": .integer(tally.reported.duplicates),
+            "rejected": .integer(tally.reported.rejected), "miscounts": .integer(tally[.disagreements]),
+            "suggestions_taken": .integer(tally[.suggestionsTaken]),
+        ]
     }
 
     /// What a device and day costs; null without devices.

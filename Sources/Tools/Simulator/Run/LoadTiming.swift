@@ -1,3 +1,4 @@
+import CEpoll
 import Glibc
 
 /// The times of one run, in nanoseconds of the monotonic clock; the same for all threads.

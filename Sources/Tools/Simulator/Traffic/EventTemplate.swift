@@ -69,7 +69,12 @@ struct EventTemplate {
             case .user?:
                 Self.append(AnalyticsLimits.userIDLength, to: &body) { target in
                     var hash = SplitMix64(seed: UInt64(user) &* 0x2545_F491_4F6C_DD1D)
-                    for word in 0..<4 { HexDigits.write(hash.next(), to: .init(target), at: word * 16) }
+                    for start in stride(from: 0, to: target.count, by: 16) {
+                        let word = hash.next()
+                        for digit in 0..<16 {
+                            target[start + digit] = Hexadecimal.lower(UInt8(word >> UInt64(60 - digit * 4) & 15))
+                        }
+                    }
                     return target.count
                 }
             case nil: break
@@ -85,15 +90,5 @@ struct EventTemplate {
         body.append(contentsOf: repeatElement(0, count: most))
         let count = body.withUnsafeMutableBufferPointer { write(.init(rebasing: $0[start...])) }
         body.removeLast(most - count)
-    }
-}
-
-enum HexDigits {
-    /// Writes 16 digits at the position.
-    static func write(_ word: UInt64, to target: UnsafeMutableRawBufferPointer, at position: Int) {
-        for digit in 0..<16 {
-            target[position + digit] = Hexadecimal.lower(
-                UInt8(truncatingIfNeeded: word >> UInt64(60 - digit * 4) & 0x0F))
-        }
     }
 }
