@@ -12,6 +12,7 @@ extension LoadPlan {
         case closed
     }
 
+    /// The same for the whole process.
     private static let randomSeed = UInt64.random(in: 1...0xFFFF_FFFF)
 
     /// Whether devices are simulated or their history is sent, rather than traffic at a constant rate.
@@ -71,9 +72,8 @@ extension LoadPlan {
     /// The servers by their addresses on the command line. The connections or devices are divided among them.
     var targets: [LoadTarget] {
         get throws(LoadOptionError) {
-            var targets: [LoadTarget] = []
-            for text in url.isEmpty ? ["http://127.0.0.1:8080"] : url { targets.append(try LoadTarget(text)) }
-            return targets
+            let texts = url.isEmpty ? ["http://127.0.0.1:8080"] : url
+            return try texts.map { text throws(LoadOptionError) in try LoadTarget(text) }
         }
     }
 
@@ -87,8 +87,8 @@ extension LoadPlan {
             throw LoadOptionError(insecure ? "--insecure" : "--ca-file", "goes with https, and no --url has it")
         }
         let tls = needsTLS ? try ClientTLS(authorities: caFile, isInsecure: insecure) : nil
-        var endpoints: [Endpoint] = []
-        for target in targets { endpoints.append(try Endpoint(target, isOwned: ownsServer, tls: tls)) }
-        return endpoints
+        return try targets.map { target throws(LoadOptionError) in
+            try Endpoint(target, isOwned: ownsServer, tls: tls)
+        }
     }
 }

@@ -47,7 +47,9 @@ final class RateWorker: LoadWorker {
         let now = LoadClock.now()
         if schedule.isExhausted(at: now), servers.indices.allSatisfy({ pool[$0].pending == nil }) { return nil }
         if now + 200_000 < schedule.nextDue ?? timing.end { prepare() }
-        return idle.isEmpty ? .max : schedule.nextDue ?? .max
+        if idle.isEmpty { return .max }
+        // A closed loop has no next time but its start.
+        return schedule.nextDue ?? (now < timing.start ? timing.start : .max)
     }
 
     /// Counts requests that were due but never sent with their delay. After an interrupt, what still runs is unanswered,
