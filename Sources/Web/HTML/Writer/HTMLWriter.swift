@@ -13,6 +13,13 @@ package struct HTMLWriter: Sendable {
     package mutating func add(
         _ element: HTMLElement, _ attributes: HTMLAttribute?..., content: (inout HTMLWriter) -> Void
     ) {
+        add(element, attributes: attributes, content: content)
+    }
+
+    /// The same with a list of attributes.
+    package mutating func add(
+        _ element: HTMLElement, attributes: [HTMLAttribute?], content: (inout HTMLWriter) -> Void
+    ) {
         open(element.rawValue, attributes)
         // Parsers drop the first line feed of these elements.
         if element == .textarea || element == .pre { bytes.append(0x0A) }
@@ -29,6 +36,10 @@ package struct HTMLWriter: Sendable {
     }
 
     package mutating func add(_ element: HTMLVoidElement, _ attributes: HTMLAttribute?...) {
+        open(element.rawValue, attributes)
+    }
+
+    package mutating func add(_ element: HTMLVoidElement, attributes: [HTMLAttribute?]) {
         open(element.rawValue, attributes)
     }
 
