@@ -96,8 +96,8 @@ def revoked_in_mid_session(browser, server, owner):
     with window(browser, server) as visitor:
         visitor.sign_in(made["token"])
         visitor.open("/console/access")
-        visitor.page.locator("main #name").fill("never made")
-        visitor.page.locator("main #role").select_option("analyst")
+        visitor.page.locator("main #f-name").fill("never made")
+        visitor.page.locator("main #f-role").select_option("analyst")
         expect(server.call("DELETE", f"/api/v1/admin/tokens/{made['id']}", token=owner)[0] == 204, "not revoked")
         visitor.page.locator("main form[method=post] button").click()
         visitor.page.wait_for_url("**/console/login**")
@@ -137,8 +137,8 @@ def double_submit(browser, server, owner):
     with window(browser, server) as visitor:
         visitor.sign_in(owner)
         visitor.open("/console/access")
-        visitor.page.locator("main #name").fill("made once")
-        visitor.page.locator("main #role").select_option("analyst")
+        visitor.page.locator("main #f-name").fill("made once")
+        visitor.page.locator("main #f-role").select_option("analyst")
         visitor.page.locator("main form[method=post] button").dblclick()
         secret = visitor.page.locator("#secret")
         secret.wait_for()
@@ -158,8 +158,8 @@ def token_again(browser, server, owner):
         server.age_sessions()
         visitor.open("/console/access")
         page = visitor.page
-        page.locator("main #name").fill("after \"confirmation\" <b>")
-        page.locator("main #role").select_option("analyst")
+        page.locator("main #f-name").fill("after \"confirmation\" <b>")
+        page.locator("main #f-role").select_option("analyst")
         page.locator("main form[method=post] button").click()
         for token in ("sgt_" + "x" * 43, owner):
             page.locator("#confirm_token").fill(token)

@@ -13,7 +13,7 @@ final class BackupWork: Sendable {
     private let keep: Int
     private let logger: Logger
     private let queue = DispatchQueue(label: "subguard.console.backup", qos: .utility)
-    private let held = Mutex((state: OperationsPage.WorkState(), keys: [String]()))
+    private let held = Mutex((state: BackupSection.WorkState(), keys: [String]()))
 
     /// Small databases are done within this time, so that the page that follows has the result.
     private static let timeout = DispatchTimeInterval.seconds(3)
@@ -25,11 +25,11 @@ final class BackupWork: Sendable {
         self.logger = logger
     }
 
-    var state: OperationsPage.WorkState { held.withLock { $0.state } }
+    var state: BackupSection.WorkState { held.withLock { $0.state } }
 
     /// Starts the work and waits a moment for its end. A form sent twice starts it once. Throws 409 while other work
     /// runs, and for a database that has no backups of its own.
-    func start(_ work: OperationsPage.Work, key: String?, by actor: Actor) throws(HTTPFailure) {
+    func start(_ work: BackupSection.Work, key: String?, by actor: Actor) throws(HTTPFailure) {
         guard store.sqlite != nil else {
             throw HTTPFailure(.conflict, "The database is PostgreSQL: back it up with its own tools.")
         }
@@ -63,7 +63,7 @@ final class BackupWork: Sendable {
         _ = done.wait(timeout: .now() + Self.timeout)
     }
 
-    private func run(_ work: OperationsPage.Work, by actor: Actor) throws {
+    private func run(_ work: BackupSection.Work, by actor: Actor) throws {
         var writer = JSONWriter()
         writer.beginObject()
         let action: AuditAction

@@ -244,20 +244,17 @@ struct ConsoleGate: Sendable {
         if session.stored.isConfirmed(at: now()) { return try handler(visit) }
         if let openID, try sessions.isOpenID(session.token.id) {
             let page = ReentryPage(path: visit.path, form: try visit.form(), fault: nil, provider: openID.name)
-            return ConsoleResponse.page(page.page(visit.frame), .forbidden)
+            return visit.show(page, .forbidden)
         }
-        func ask(_ fault: ReentryPage.Fault?, _ status: HTTPResponse.Status) throws -> Response {
-            let page = ReentryPage(path: visit.path, form: try visit.form(), fault: fault)
-            return ConsoleResponse.page(page.page(visit.frame), status)
+        func ask(_ fault: ReentryPage.Fault?) throws -> ReentryPage {
+            ReentryPage(path: visit.path, form: try visit.form(), fault: fault)
         }
-        guard let text = try visit.confirmation() else { return try ask(nil, .forbidden) }
-        guard !text.isEmpty else { return try ask(.missing, .unprocessableContent) }
+        guard let text = try visit.confirmation() else { return visit.show(try ask(nil), .forbidden) }
+        guard !text.isEmpty else { return visit.show(try ask(.missing), .unprocessableContent) }
         guard let token = try tokens.authenticate(text), token.id == session.token.id else {
             let seconds = countFailure(of: visit.request, "not the token of the session", session: session.token)
-            guard let seconds else { return try ask(.wrong, .unprocessableContent) }
-            var response = try ask(.tooMany(seconds: seconds), .tooManyRequests)
-            response.fields[.retryAfter] = "\(seconds)"
-            return response
+            guard let seconds else { return visit.show(try ask(.wrong), .unprocessableContent) }
+            return ConsoleResponse.tooMany(try ask(.tooMany(seconds: seconds)).page(visit.frame), seconds: seconds)
         }
         try sessions.confirm(session.id, at: now())
         return try handler(visit)

@@ -10,41 +10,25 @@ extension ConsoleNotices.Result {
         let object: JSONObject
         switch self {
         case .suggestions(let decided):
-            object = JSONObject([
-                ("kind", .string("suggestions")),
-                (
-                    "results",
-                    .array(
-                        decided.map { suggestion in
-                            .object(
-                                JSONObject([
-                                    ("id", .string(suggestion.id.lowercased)),
-                                    ("outcome", .string(suggestion.outcome.rawValue)),
-                                    (
-                                        "decided_at",
-                                        suggestion.decidedAt.map { .number("\($0.millisecondsSinceEpoch)") } ?? .null
-                                    ),
-                                ]))
-                        })
-                ),
-            ])
+            let results = decided.map { suggestion -> JSONValue in
+                let instant = suggestion.decidedAt.map { JSONValue.number("\($0.millisecondsSinceEpoch)") }
+                return [
+                    "id": .string(suggestion.id.lowercased), "outcome": .string(suggestion.outcome.rawValue),
+                    "decided_at": instant ?? .null,
+                ]
+            }
+            object = ["kind": "suggestions", "results": .array(results)]
         case .crashes(let decisions, let changed, let isUndo):
-            object = JSONObject([
-                ("kind", .string("crashes")), ("is_undo", .bool(isUndo)),
-                ("changed", .array(changed.map { .string($0) })),
-                (
-                    "results",
-                    .array(
-                        decisions.map { decision in
-                            .object(
-                                JSONObject([
-                                    ("id", .string(decision.id.lowercased)),
-                                    ("outcome", .string(decision.outcome.rawValue)),
-                                    ("former", decision.former.map { .string($0.rawValue) } ?? .null),
-                                ]))
-                        })
-                ),
-            ])
+            let results = decisions.map { decision -> JSONValue in
+                [
+                    "id": .string(decision.id.lowercased), "outcome": .string(decision.outcome.rawValue),
+                    "former": decision.former.map { .string($0.rawValue) } ?? .null,
+                ]
+            }
+            object = [
+                "kind": "crashes", "is_undo": .bool(isUndo), "changed": .array(changed.map { .string($0) }),
+                "results": .array(results),
+            ]
         case .releases, .imported, .logos: return nil
         }
         return String(decoding: JSONValue.object(object).serialized(), as: UTF8.self)
@@ -55,27 +39,25 @@ extension ConsoleNotices.Result {
         guard let object = (try? JSONValue.parse(Array(text.utf8)))?.objectValue else { return nil }
         let results = (object["results"]?.arrayValue ?? []).compactMap(\.objectValue)
         func id(_ result: JSONObject) -> UUID? { result["id"]?.stringValue.flatMap { UUID(strict: $0) } }
+        func word<Word: RawRepresentable<String>>(_ result: JSONObject, _ name: String) -> Word? {
+            result[name]?.stringValue.flatMap { Word(rawValue: $0) }
+        }
         switch object["kind"]?.stringValue {
         case "suggestions":
             self = .suggestions(
                 results.compactMap { result in
-                    guard let id = id(result),
-                        let outcome = result["outcome"]?.stringValue.flatMap({ SuggestionOutcome(rawValue: $0) })
-                    else { return nil }
+                    guard let id = id(result), let outcome: SuggestionOutcome = word(result, "outcome") else {
+                        return nil
+                    }
+                    let instant = result["decided_at"]?.integerValue
                     return ConsoleNotices.DecidedSuggestion(
                         id: id, outcome: outcome,
-                        decidedAt: result["decided_at"]?.integerValue.map {
-                            UTCInstant(millisecondsSinceEpoch: $0)
-                        })
+                        decidedAt: instant.map { UTCInstant(millisecondsSinceEpoch: $0) })
                 })
         case "crashes":
             let decisions = results.compactMap { result -> CrashDecision? in
-                guard let id = id(result),
-                    let outcome = result["outcome"]?.stringValue.flatMap({ CrashOutcome(rawValue: $0) })
-                else { return nil }
-                return CrashDecision(
-                    id: id, outcome: outcome,
-                    former: result["former"]?.stringValue.flatMap { CrashStatus(rawValue: $0) })
+                guard let id = id(result), let outcome: CrashOutcome = word(result, "outcome") else { return nil }
+                return CrashDecision(id: id, outcome: outcome, former: word(result, "former"))
             }
             self = .crashes(
                 decisions, changed: (object["changed"]?.arrayValue ?? []).compactMap(\.stringValue),

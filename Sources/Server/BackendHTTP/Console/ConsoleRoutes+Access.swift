@@ -1,12 +1,12 @@
 import Backend
-import Console
+package import Console
 import Foundation
 import HTML
 import HTTPServer
 import HTTPTypes
 import JSONWire
 import ServerContract
-import SubGuardContract
+package import SubGuardContract
 import SubGuardDomain
 
 /// Tokens and roles. Changes are calls of the API.
@@ -15,19 +15,19 @@ extension ConsoleRoutes {
         [
             gate.page("/console/access", of: [.accessTokens, .roles]) { visit in
                 var visit = visit
-                let query = try visit.read(TokenListQuery.self, correcting: ["q"])
-                return ConsoleResponse.page(try tokenList(query, visit).page(visit.frame), visit.status)
+                let query = try visit.read(TokensPage.Query.self, correcting: ["q"])
+                return visit.show(try tokenList(query, visit))
             },
             gate.action(
                 "/console/access", of: .createAccessToken,
                 form: FormShape(["idempotency_key", "name", "role"], optional: ["expires_at"])
             ) { visit in try createToken(visit) },
             gate.page("/console/access/tokens/{id:uuid}", of: [.accessTokens]) { visit in
-                let isRevoked = visit.notice?.code == "revoked"
-                return ConsoleResponse.page(try tokenPage(visit, isJustRevoked: isRevoked).page(visit.frame))
+                let (token, sessions) = try token(visit)
+                return visit.show(TokenPage(token, sessions: sessions, now: gate.now()))
             },
             gate.page("/console/access/tokens/{id:uuid}/revoke", of: [.accessTokens]) { visit in
-                ConsoleResponse.page(try tokenPage(visit).revocation(visit.frame))
+                visit.show(try revocation(visit))
             },
             gate.action(
                 "/console/access/tokens/{id:uuid}/revoke", of: .revokeAccessToken, form: FormShape()
@@ -35,10 +35,8 @@ extension ConsoleRoutes {
                 try revokeToken(visit)
             },
             gate.page("/console/access/roles", of: [.roles]) { visit in
-                let isSaved = visit.notice?.code == "saved"
                 let all = try roles.list()
-                return ConsoleResponse.page(
-                    RolesPage(current: all, tag: Self.tag(of: all), isSaved: isSaved).page(visit.frame))
+                return visit.show(RolesPage(current: all, tag: Self.tag(of: all)))
             },
             gate.action(
                 "/console/access/roles", of: .replaceRoles,
@@ -51,45 +49,25 @@ extension ConsoleRoutes {
     // MARK: Tokens
 
     private func tokenList(
-        _ query: TokenListQuery, _ visit: ConsoleVisit, draft: TokensPage.Draft = TokensPage.Draft()
+        _ query: TokensPage.Query, _ visit: ConsoleVisit, values: FormValues = FormValues(),
+        faults: FormFaults = FormFaults()
     ) throws -> TokensPage {
-        var shown = TokensPage.Query()
-        shown.text = query.text ?? ""
-        shown.filter = query.status
-        shown.sort = query.sort
-        shown.page = query.page
-        return TokensPage(
-            all: try gate.tokens.list(), roles: try roles.list(), query: shown, draft: draft, now: gate.now(),
-            idempotencyKey: UUID().uuidString.lowercased(), latestExpiry: visit.session?.token.expiresAt)
+        TokensPage(
+            all: try gate.tokens.list(), roles: try roles.list(), query: query, values: values, faults: faults,
+            now: gate.now(), latestExpiry: visit.session?.token.expiresAt)
     }
 
     private func createToken(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
-        var draft = TokensPage.Draft()
-        draft.name = form["name"] ?? ""
-        draft.role = form["role"] ?? ""
-        draft.expiry = form["expires_at"] ?? ""
-        var json = JSONObject([("name", .string(draft.name)), ("role", .string(draft.role))])
-        if !draft.expiry.isEmpty { json.members.append(("expires_at", .string(draft.expiry))) }
-        do {
-            let created = try features.access.create(
-                NewAccessToken(json), try gate.call(.createAccessToken, for: visit))
-            return ConsoleResponse.page(
-                TokenPage.created(
-                    visit.frame, name: created.record.name, role: created.record.role.name, secret: created.token))
-        } catch let error where Self.refusal(error) != nil {
-            let refusal = try Self.refusal(error) ?? { throw error }()
-            for fault in refusal.faults {
-                let field = String(fault.pointer.drop { $0 == "#" || $0 == "/" })
-                if ["name", "role", "expires_at"].contains(field) {
-                    draft.faults.append((field, fault))
-                } else {
-                    draft.refusals.append(.fault(fault))
-                }
-            }
-            if refusal.faults.isEmpty { draft.refusals = refusal.refusals }
-            return ConsoleResponse.page(
-                try tokenList(TokenListQuery.standard, visit, draft: draft).page(visit.frame), .of(refusal.code))
+        let outcome = try attempt(.createAccessToken, for: visit) { call in
+            try features.access.create(NewAccessToken(TokensPage.form.json(form)), call)
+        }
+        switch outcome {
+        case .done(let created): return visit.show(NewTokenPage(created.record, secret: created.token))
+        case .refused(let faults, let status):
+            return visit.show(
+                try tokenList(TokensPage.Query(), visit, values: FormValues(form), faults: faults), status)
+        case .lostRace: throw HTTPFailure.notFound
         }
     }
 
@@ -101,24 +79,26 @@ extension ConsoleRoutes {
         return failure
     }
 
-    private func tokenPage(_ visit: ConsoleVisit, isJustRevoked: Bool = false) throws -> TokenPage {
+    /// The token of the path, and how many sessions it has.
+    private func token(_ visit: ConsoleVisit) throws -> (AccessToken, sessions: Int) {
         let id = try visit.request.parameters.uuid()
         guard let token = try gate.tokens.find(id) else { throw BackendError.notFound(what: "token") }
-        return TokenPage(
-            token, sessions: try gate.sessions.list(ofToken: id).count, isOwn: visit.session?.token.id == id,
-            now: gate.now(), isJustRevoked: isJustRevoked)
+        return (token, try gate.sessions.list(ofToken: id).count)
+    }
+
+    private func revocation(_ visit: ConsoleVisit, refusals: [Refusal] = []) throws -> TokenRevocationPage {
+        let (token, sessions) = try token(visit)
+        return TokenRevocationPage(
+            token, sessions: sessions, isOwn: visit.session?.token.id == token.id, refusals: refusals)
     }
 
     private func revokeToken(_ visit: ConsoleVisit) throws -> Response {
         let id = try visit.request.parameters.uuid().lowercased
-        do {
-            try features.access.revoke(try gate.call(.revokeAccessToken, for: visit))
-        } catch let error where Self.refusal(error) != nil {
-            let refusal = try Self.refusal(error) ?? { throw error }()
-            return ConsoleResponse.page(
-                try tokenPage(visit).revocation(visit.frame, refusals: refusal.refusals), .of(refusal.code))
+        return try submit(.revokeAccessToken, for: visit, features.access.revoke) {
+            HTMLLink("console", "access", "tokens", id, query: [("notice", "revoked")])
+        } refused: { faults in
+            try revocation(visit, refusals: faults.refusals)
         }
-        return ConsoleResponse.seeOther("/console/access/tokens/\(id)?notice=revoked")
     }
 
     // MARK: Roles
@@ -140,20 +120,21 @@ extension ConsoleRoutes {
                 ]))
         }
         let saved = ConsoleResponse.seeOther("/console/access/roles?notice=saved")
-        do {
-            _ = try features.access.replaceRoles(
-                RoleListChange(["items": .array(items)]),
-                try gate.call(.replaceRoles, version: .tag(form["tag"] ?? ""), for: visit))
-            return saved
-        } catch let error where Self.refusal(error) != nil {
-            let refusal = try Self.refusal(error) ?? { throw error }()
-            let current = try roles.list()
-            let hasLostRace = refusal.code == .preconditionFailed
+        let outcome = try attempt(.replaceRoles, version: .tag(form["tag"] ?? ""), for: visit) { call in
+            try features.access.replaceRoles(RoleListChange(["items": .array(items)]), call)
+        }
+        let current = try roles.list()
+        switch outcome {
+        case .done: return saved
+        case .lostRace:
             let wanted = kept.map { Role(name: columns[$0].name, permissions: columns[$0].permissions) }
             // The same form, sent twice, has nothing left to change.
-            if hasLostRace, Set(current.filter { !$0.isBuiltIn }) == Set(wanted) { return saved }
-            var refusals = hasLostRace || !refusal.faults.isEmpty ? [] : refusal.refusals
-            for fault in refusal.faults {
+            if Set(current.filter { !$0.isBuiltIn }) == Set(wanted) { return saved }
+            let race = RolesPage.Race(mine: columns, current: current)
+            return visit.show(RolesPage(current: current, tag: Self.tag(of: current), race: race), .preconditionFailed)
+        case .refused(let refused, let status):
+            var refusals = refused.faults.isEmpty ? refused.refusals : []
+            for fault in refused.faults {
                 let parts = fault.pointer.split(separator: "/")
                 if parts.count >= 3, parts[1] == "items", let place = Int(parts[2]), kept.indices.contains(place) {
                     columns[kept[place]].faults.append(fault)
@@ -161,13 +142,9 @@ extension ConsoleRoutes {
                     refusals.append(.fault(fault))
                 }
             }
-            let race = hasLostRace ? RolesPage.Race(mine: columns, current: current) : nil
             // A fault does not take the version that the form began with.
-            let tag = hasLostRace ? Self.tag(of: current) : form["tag"] ?? ""
-            return ConsoleResponse.page(
-                RolesPage(
-                    current: current, columns: hasLostRace ? nil : columns, tag: tag, refusals: refusals, race: race
-                ).page(visit.frame), .of(refusal.code))
+            let page = RolesPage(current: current, columns: columns, tag: form["tag"] ?? "", refusals: refusals)
+            return visit.show(page, status)
         }
     }
 
@@ -198,17 +175,9 @@ extension ConsoleRoutes {
     }
 }
 
-/// The parameters of the list of tokens.
-struct TokenListQuery: WireObject {
-    let text: String?
-    let status: TokensPage.Filter
-    let sort: TokensPage.Sort
-    let page: Int
-
-    static let standard = TokenListQuery(text: nil, status: .valid, sort: .created, page: 1)
-
-    static let wire = WireSchema<TokenListQuery>(
-        nil, make: TokenListQuery.init, Field("q", \.text, optional: .text(1...200), "A part of the name."),
+extension TokensPage.Query: WireObject {
+    package static let wire = WireSchema<TokensPage.Query>(
+        nil, make: TokensPage.Query.init, Field("q", \.text, optional: .text(1...200), "A part of the name."),
         Field("status", \.status, .choice, "Which tokens.", default: .valid),
         Field("sort", \.sort, .choice, "The order.", default: .created),
         Field("page", \.page, .integer(1...1000), "The page.", default: 1))

@@ -20,7 +20,7 @@ extension ConsoleRoutes {
             gate.page(Self.new, of: [.alertRules, .createAlertRule]) { visit in
                 var values = FormValues()
                 (values["comparison"], values["window"]) = (AlertComparison.below.rawValue, "24h")
-                return try page(nil, values, visit)
+                return visit.show(try page(nil, values))
             },
             gate.action(
                 Self.new, of: .createAlertRule, showing: [.alertRules],
@@ -29,19 +29,17 @@ extension ConsoleRoutes {
                 let form = try visit.form()
                 let json = AlertForms.newRule.json(form)
                 if form["intent"] == "preview" { return try preview(json, of: nil, form, visit) }
-                switch try attempt(
-                    .createAlertRule, for: visit, fields: [.conflict: "#/name"],
-                    { call in try features.alertRules.create(NewAlertRule(json), call) })
-                {
-                case .done(let rule): return Self.saved(rule.id)
-                case .refused(let faults, let status):
-                    return try page(nil, FormValues(form), visit, faults: faults, status)
-                case .lostRace: throw HTTPFailure.notFound
+                return try submit(.createAlertRule, for: visit, fields: [.conflict: "#/name"]) { call in
+                    try features.alertRules.create(NewAlertRule(json), call)
+                } done: { rule in
+                    Self.saved(rule.id)
+                } refused: { faults in
+                    try page(nil, FormValues(form), faults: faults)
                 }
             },
             gate.page(Self.path, of: [.alertRule]) { visit in
                 let rule = try find(visit)
-                return try page(rule, Self.values(of: rule), visit)
+                return visit.show(try page(rule, Self.values(of: rule)))
             },
             gate.action(
                 Self.path, of: .replaceAlertRule, showing: [.alertRule],
@@ -60,8 +58,7 @@ extension ConsoleRoutes {
                 form: FormShape(["idempotency_key", "revision", "seconds"])
             ) { visit in try mute(visit) },
             gate.page("\(Self.path)/delete", of: [.alertRule, .deleteAlertRule]) { visit in
-                let page = AlertRuleDeletionPage(try find(visit), idempotencyKey: UUID().uuidString.lowercased())
-                return ConsoleResponse.page(page.page(visit.frame))
+                visit.show(AlertRuleDeletionPage(try find(visit)))
             },
             gate.action(
                 "\(Self.path)/delete", of: .deleteAlertRule, showing: [.alertRule],
@@ -79,28 +76,21 @@ extension ConsoleRoutes {
 
     private static func values(of rule: AlertRule) -> FormValues { FormValues(rule.jsonObject) }
 
-    private static func saved(_ id: UUID) -> Response {
-        ConsoleResponse.seeOther(
-            HTMLLink("console", "alerts", "rules", id.lowercased, query: [("notice", "saved")]).text)
+    private static func saved(_ id: UUID) -> HTMLLink {
+        HTMLLink("console", "alerts", "rules", id.lowercased, query: [("notice", "saved")])
     }
 
     // MARK: Pages
 
     /// - Parameter draft: what the preview shows; the stored rule if nil.
     private func page(
-        _ rule: AlertRule?, _ values: FormValues, _ visit: ConsoleVisit, previewing draft: AlertRuleDraft? = nil,
-        faults: FormFaults = FormFaults(), _ status: HTTPResponse.Status = .ok
-    ) throws -> Response {
-        let draft = draft ?? rule?.draft
-        let mayChange = visit.mayCall(.replaceAlertRule)
-        let page = AlertRulePage(
-            rule: rule,
-            editing: mayChange
-                ? AlertRulePage.Editing(
-                    values: values, faults: faults, idempotencyKey: UUID().uuidString.lowercased()) : nil,
-            preview: try draft.map { AlertPreviewView($0, try alertRules.preview($0)) }, now: gate.now(),
-            isSaved: visit.notice?.code == "saved")
-        return ConsoleResponse.page(page.page(visit.frame), status)
+        _ rule: AlertRule?, _ values: FormValues, previewing draft: AlertRuleDraft? = nil,
+        faults: FormFaults = FormFaults()
+    ) throws -> AlertRulePage {
+        AlertRulePage(
+            rule: rule, values: values, faults: faults,
+            preview: try (draft ?? rule?.draft).map { AlertPreviewView($0, try alertRules.preview($0)) },
+            now: gate.now())
     }
 
     /// The form as it was typed, with what it would have done.
@@ -117,9 +107,9 @@ extension ConsoleRoutes {
             draft = try NewAlertRule(json).draft
         } catch {
             // Nothing was to be saved, so nothing is refused: browsers note every 4xx of a script as an error.
-            return try page(rule, FormValues(form), visit, faults: FormFaults(Array(error)))
+            return visit.show(try page(rule, FormValues(form), faults: FormFaults(Array(error))))
         }
-        return try page(rule, FormValues(form), visit, previewing: draft)
+        return visit.show(try page(rule, FormValues(form), previewing: draft))
     }
 
     // MARK: Changes
@@ -128,33 +118,30 @@ extension ConsoleRoutes {
         _ json: JSONObject, _ form: FormFields, _ mine: FormValues, _ visit: ConsoleVisit
     ) throws -> Response {
         let id = try visit.request.parameters.uuid()
-        let done = Self.saved(id)
-        let outcome: FormOutcome<AlertRule>
-        do {
-            outcome = try attempt(
-                .replaceAlertRule, version: try AdminCall.Version(form), for: visit, fields: [.conflict: "#/name"]
-            ) { call in try features.alertRules.replace(NewAlertRule(json), call) }
-        } catch let error where HTTPFailure(error)?.code == .notFound {
-            let detail: Sentence =
-                "The rule was deleted meanwhile. Nothing was saved: what you typed can be saved as a new rule."
-            return try page(nil, mine, visit, faults: FormFaults(detail: detail), .notFound)
-        }
-        switch outcome {
-        case .done: return done
-        case .refused(let faults, let status):
-            return try page(try find(visit), mine, visit, faults: faults, status)
-        case .lostRace:
+        return try submit(
+            .replaceAlertRule, version: try AdminCall.Version(form), for: visit, fields: [.conflict: "#/name"]
+        ) { call in
+            try features.alertRules.replace(NewAlertRule(json), call)
+        } done: { _ in
+            Self.saved(id)
+        } refused: { faults in
+            try page(try find(visit), mine, faults: faults)
+        } lostRace: {
             let rule = try find(visit)
             // Sent twice, or the other one has saved the same rule.
-            if let wanted = try? NewAlertRule(json), wanted.draft == rule.draft { return done }
+            if let wanted = try? NewAlertRule(json), wanted.draft == rule.draft {
+                return ConsoleResponse.seeOther(Self.saved(id))
+            }
             let link = HTMLLink("console", "alerts", "rules", id.lowercased)
             let page = LostRacePage(
                 section: .alerts, name: rule.draft.name, form: AlertForms.rule, mine: mine,
                 present: Self.values(of: rule), action: link, cancel: link,
-                hidden: [
-                    ("revision", "\(rule.revision)"), ("idempotency_key", UUID().uuidString.lowercased()),
-                ])
-            return ConsoleResponse.page(page.page(visit.frame), .preconditionFailed)
+                hidden: [("revision", "\(rule.revision)"), ("idempotency_key", UUID().lowercased)])
+            return visit.show(page, .preconditionFailed)
+        } gone: { _ in
+            let detail: Sentence =
+                "The rule was deleted meanwhile. Nothing was saved: what you typed can be saved as a new rule."
+            return visit.show(try page(nil, mine, faults: FormFaults(detail: detail)), .notFound)
         }
     }
 
@@ -171,7 +158,7 @@ extension ConsoleRoutes {
             until == nil && rule.draft.mutedUntil == nil || distance ?? 60_000 < 60_000
         {
             // Sent twice: the first one has muted it, some seconds ago.
-            return Self.saved(rule.id)
+            return ConsoleResponse.seeOther(Self.saved(rule.id))
         }
         var json = rule.jsonObject
         let value = until.map { JSONValue.string($0.rfc3339) } ?? .null
@@ -185,21 +172,15 @@ extension ConsoleRoutes {
     }
 
     private func delete(_ visit: ConsoleVisit) throws -> Response {
-        let form = try visit.form()
-        let done = ConsoleResponse.seeOther("/console/alerts?notice=deleted")
-        do {
-            switch try attempt(
-                .deleteAlertRule, version: try AdminCall.Version(form), for: visit, features.alertRules.delete)
-            {
-            case .done: return done
-            case .lostRace:
+        let done = HTMLLink("console", "alerts", query: [("notice", "deleted")])
+        return try submit(
+            .deleteAlertRule, version: try AdminCall.Version(try visit.form()), for: visit, features.alertRules.delete,
+            done: { _ in done },
+            lostRace: {
                 let rule = try find(visit)
-                return try page(rule, Self.values(of: rule), visit, .preconditionFailed)
-            case .refused(let faults, let status): throw HTTPFailure.refusal(faults, status)
-            }
-        } catch let error where HTTPFailure(error)?.code == .notFound {
+                return visit.show(try page(rule, Self.values(of: rule)), .preconditionFailed)
+            },
             // Sent twice: it is gone, as it was to be.
-            return done
-        }
+            gone: { _ in ConsoleResponse.seeOther(done) })
     }
 }

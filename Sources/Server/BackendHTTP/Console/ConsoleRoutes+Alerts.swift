@@ -16,17 +16,7 @@ extension ConsoleRoutes {
 
     func alertBindings() -> [RouteBinding] {
         [
-            gate.page(Self.path, of: [.alerts, .alertRules]) { visit in
-                let notice: AlertsPage.Notice? =
-                    switch visit.notice?.code {
-                    case "tested": .tested
-                    case "resent": .resent
-                    case "thresholds": .thresholdsSaved
-                    case "deleted": .ruleDeleted
-                    default: nil
-                    }
-                return ConsoleResponse.page(try alertsPage(visit, notice: notice).page(visit.frame))
-            },
+            gate.page(Self.path, of: [.alerts, .alertRules]) { visit in visit.show(try alertsPage(visit)) },
             gate.action(
                 "\(Self.path)/test", of: .testAlerts, showing: [.alerts, .alertRules],
                 form: FormShape(["idempotency_key"], optional: ["channel"])
@@ -45,7 +35,8 @@ extension ConsoleRoutes {
                 // Who may only read them finds them on the page of alerts.
                 guard visit.mayCall(.replaceAlertThresholds) else { return ConsoleResponse.seeOther(Self.path) }
                 try log.settleForReaders()
-                return ConsoleResponse.page(Self.thresholdsPage(try alerts.thresholds()).page(visit.frame))
+                let list = try alerts.thresholds()
+                return visit.show(AlertThresholdsPage(values: Self.values(list), revision: "\(list.revision)"))
             },
             gate.action(
                 "\(Self.path)/thresholds", of: .replaceAlertThresholds, showing: [.alertThresholds],
@@ -54,7 +45,7 @@ extension ConsoleRoutes {
         ]
     }
 
-    private func alertsPage(_ visit: ConsoleVisit, notice: AlertsPage.Notice? = nil) throws -> AlertsPage {
+    private func alertsPage(_ visit: ConsoleVisit, refusals: [Refusal] = []) throws -> AlertsPage {
         // Actions have no query.
         let query = try visit.read(AlertPage.self)
         try log.settleForReaders()
@@ -62,8 +53,7 @@ extension ConsoleRoutes {
         return AlertsPage(
             rules: try alerts.rules().rules, overview: overview,
             next: overview.next.map { PageCursor(ids: [$0]).encoded(for: .alerts) }, isFirstPage: query.cursor == nil,
-            now: gate.now(), idempotencyKey: visit.mayCall(.testAlerts) ? UUID().uuidString.lowercased() : nil,
-            notice: notice)
+            now: gate.now(), refusals: refusals)
     }
 
     /// Sends messages: on to the page with the notice, or the page with the reason.
@@ -71,12 +61,10 @@ extension ConsoleRoutes {
         _ operation: APIOperation, _ notice: String, _ visit: ConsoleVisit,
         _ carryOut: (AdminCall) throws -> [AlertDelivery]
     ) throws -> Response {
-        switch try attempt(operation, for: visit, carryOut) {
-        case .done: return ConsoleResponse.seeOther("/console/alerts?notice=\(notice)")
-        case .refused(let faults, let status):
-            return ConsoleResponse.page(
-                try alertsPage(visit, notice: .refused(faults.refusals)).page(visit.frame), status)
-        case .lostRace: throw HTTPFailure(.preconditionFailed, "The item does not match If-Match or If-None-Match.")
+        try submit(operation, for: visit, carryOut) { _ in
+            HTMLLink("console", "alerts", query: [("notice", notice)])
+        } refused: { faults in
+            try alertsPage(visit, refusals: faults.refusals)
         }
     }
 
@@ -86,41 +74,28 @@ extension ConsoleRoutes {
         FormValues(JSONObject([("thresholds", .array(list.active.map { .number("\($0)") }))]))
     }
 
-    private static func hidden(_ list: AlertThresholdList) -> [(name: String, value: String)] {
-        [("revision", "\(list.revision)"), ("idempotency_key", UUID().uuidString.lowercased())]
-    }
-
-    private static func thresholdsPage(_ list: AlertThresholdList) -> AlertThresholdsPage {
-        AlertThresholdsPage(values: values(list), hidden: hidden(list))
-    }
-
     private func saveThresholds(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
         let json = AlertForms.thresholds.json(form)
-        let done = ConsoleResponse.seeOther("/console/alerts?notice=thresholds")
-        switch try attempt(
-            .replaceAlertThresholds, version: try AdminCall.Version(form), for: visit,
-            { call in try features.alerts.replaceThresholds(AlertThresholdChange(json), call) })
-        {
-        case .done: return done
-        case .refused(let faults, let status):
-            let page = AlertThresholdsPage(
-                values: FormValues(form), faults: faults,
-                hidden: [
-                    ("revision", form["revision"] ?? ""), ("idempotency_key", UUID().uuidString.lowercased()),
-                ])
-            return ConsoleResponse.page(page.page(visit.frame), status)
-        case .lostRace:
+        let done = HTMLLink("console", "alerts", query: [("notice", "thresholds")])
+        return try submit(.replaceAlertThresholds, version: try AdminCall.Version(form), for: visit) { call in
+            try features.alerts.replaceThresholds(AlertThresholdChange(json), call)
+        } done: { _ in
+            done
+        } refused: { faults in
+            AlertThresholdsPage(values: FormValues(form), faults: faults, revision: form["revision"] ?? "")
+        } lostRace: {
             let present = try alerts.thresholds()
             // Sent twice, or the other one has saved the same list.
             if let wanted = try? AlertThresholdChange(json), Set(wanted.thresholds) == Set(present.active) {
-                return done
+                return ConsoleResponse.seeOther(done)
             }
+            let link = HTMLLink("console", "alerts", "thresholds")
             let page = LostRacePage(
                 section: .alerts, name: visit.words.thresholds, form: AlertForms.thresholds, mine: FormValues(form),
-                present: Self.values(present), action: HTMLLink("console", "alerts", "thresholds"),
-                cancel: HTMLLink("console", "alerts", "thresholds"), hidden: Self.hidden(present))
-            return ConsoleResponse.page(page.page(visit.frame), .preconditionFailed)
+                present: Self.values(present), action: link, cancel: link,
+                hidden: [("revision", "\(present.revision)"), ("idempotency_key", UUID().lowercased)])
+            return visit.show(page, .preconditionFailed)
         }
     }
 }

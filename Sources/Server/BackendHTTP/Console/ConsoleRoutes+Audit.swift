@@ -17,7 +17,7 @@ extension ConsoleRoutes {
                 guard let sequence = Int64(text), let entry = try auditLog.find(sequence) else {
                     throw BackendError.notFound(what: "row of the audit log")
                 }
-                return ConsoleResponse.page(AuditEntryPage(entry).page(visit.frame))
+                return visit.show(AuditEntryPage(entry))
             },
         ]
     }
@@ -39,12 +39,11 @@ extension ConsoleRoutes {
             try gate.origin.requireOwnPage(visit.request)
             verification = try verifications.run(auditLog).map { .done($0) } ?? .busy
         }
-        return ConsoleResponse.page(
+        return visit.show(
             AuditPage(
                 page.items, following: filter.joinsImports ? rows : nil, total: try auditLog.count(),
                 filters: visit.query.filter { !["cursor", "format"].contains($0.name) }, next: page.nextCursor,
-                isFirstPage: query.after == nil, today: gate.now().day, verification: verification
-            ).page(visit.frame), visit.status)
+                isFirstPage: query.after == nil, today: gate.now().day, verification: verification))
     }
 }
 

@@ -19,7 +19,7 @@ extension ConsoleRoutes {
             },
             gate.page("/console/catalogue/new", of: [.createCatalogueItem]) { visit in
                 let values = FormValues(["currency": "EUR", "billing_cycle": "monthly"])
-                return ConsoleResponse.page(try newItem(values, try Self.address(visit.query), visit))
+                return visit.show(try newItem(values, try Self.address(visit.query)))
             },
             gate.action(
                 "/console/catalogue/new", of: .createCatalogueItem, showing: [.adminCatalogueItem],
@@ -35,8 +35,7 @@ extension ConsoleRoutes {
             ) { visit in try editItem(visit) },
             gate.page("/console/catalogue/{id:uuid}/delete", of: [.deleteCatalogueItem, .adminCatalogueItem]) { visit in
                 let item = try requireItem(try visit.request.parameters.uuid())
-                let page = DeleteItemPage(item: item, address: try Self.address(visit.query), hasChanged: false)
-                return ConsoleResponse.page(page.page(visit.frame))
+                return visit.show(DeleteItemPage(item: item, address: try Self.address(visit.query)))
             },
             gate.action(
                 "/console/catalogue/{id:uuid}/delete", of: .deleteCatalogueItem, showing: [.adminCatalogueItem],
@@ -47,7 +46,7 @@ extension ConsoleRoutes {
             ) { visit in
                 var visit = visit
                 visit.refuseLongText("item")
-                return ConsoleResponse.page(try mergeSearch(visit).page(visit.frame), visit.status)
+                return visit.show(try mergeSearch(visit))
             },
             gate.page(
                 "/console/catalogue/{id:uuid}/undo",
@@ -96,18 +95,14 @@ extension ConsoleRoutes {
                 limit: isFile ? view.items.count : query.limit)
         }
         if isFile {
-            return try RenderedDocument(
-                body: CatalogueCSV.write(items), contentType: "text/csv; charset=utf-8; header=present",
-                more: [("Content-Disposition", "attachment; filename=\"catalogue.csv\"")]
-            ).response(for: visit.request)
+            return try visit.csv(
+                CatalogueCSV.write(items), "catalogue", header: "; header=present", isForOneReader: false)
         }
         let deleted = visit.notice.flatMap { $0.code == "deleted" ? $0.value.flatMap { UUID(strict: $0) } : nil }
         let page = CatalogueListPage(
             address: address, items: items, count: view.index.count(matching: filter),
-            next: next?.encoded(for: list), isFirstPage: query.cursor == nil,
-            totals: view.totals, mayEdit: visit.mayCall(.updateCatalogueItem),
-            deleted: deleted, idempotencyKey: UUID().uuidString.lowercased())
-        return ConsoleResponse.page(page.page(visit.frame), visit.status)
+            next: next?.encoded(for: list), isFirstPage: query.cursor == nil, totals: view.totals, deleted: deleted)
+        return visit.show(page)
     }
 
     /// The search of devices, which forgives typos, then what contains the text otherwise, as in a slug.
@@ -122,7 +117,7 @@ extension ConsoleRoutes {
     }
 
     /// The filters in the query of a list or an item. Throws 422.
-    static func address(_ query: [(name: String, value: String)]) throws(HTTPFailure) -> CatalogueAddress {
+    static func address(_ query: [NamedValue]) throws(HTTPFailure) -> CatalogueAddress {
         let own = ["cursor", "limit", "before", "format"]
         let parameters = query.filter { !own.contains($0.name) }
         let filter: CatalogueListQuery
@@ -138,26 +133,20 @@ extension ConsoleRoutes {
     func categories() throws -> [String] { try publisher.freshView().totals.categories.map(\.name) }
 
     private func newItem(
-        _ values: FormValues, _ address: CatalogueAddress, _ visit: ConsoleVisit, faults: FormFaults = FormFaults()
-    ) throws -> [UInt8] {
-        NewItemPage(
-            values: values, faults: faults, address: address, categories: try categories(),
-            idempotencyKey: UUID().uuidString.lowercased()
-        ).page(visit.frame)
+        _ values: FormValues, _ address: CatalogueAddress, faults: FormFaults = FormFaults(), gone: UUID? = nil
+    ) throws -> NewItemPage {
+        NewItemPage(values: values, faults: faults, address: address, categories: try categories(), gone: gone)
     }
 
     private func createItem(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
         let address = try Self.address(ConsoleVisit.listQuery(form))
-        let outcome = try attempt(.createCatalogueItem, for: visit) { call in
+        return try submit(.createCatalogueItem, for: visit) { call in
             try features.catalogue.create(NewCatalogueItem(CatalogueForms.create.json(form)), call)
-        }
-        switch outcome {
-        case .done(let item):
-            return ConsoleResponse.seeOther(address.link(to: item.id, more: [("notice", "created")]).text)
-        case .refused(let faults, let status):
-            return ConsoleResponse.page(try newItem(FormValues(form), address, visit, faults: faults), status)
-        case .lostRace: throw HTTPFailure(.preconditionFailed, "The item was changed meanwhile.")
+        } done: { item in
+            address.link(to: item.id, more: [("notice", "created")])
+        } refused: { faults in
+            try newItem(FormValues(form), address, faults: faults)
         }
     }
 
@@ -174,81 +163,67 @@ extension ConsoleRoutes {
 
     private static let historyLimit = 20
 
-    private func history(of id: UUID, _ visit: ConsoleVisit) throws -> CatalogueItemPage.History {
-        let before = visit.query.first { $0.name == "before" }.flatMap { Int64($0.value) }
+    private func history(
+        of id: UUID, _ address: CatalogueAddress, _ visit: ConsoleVisit
+    ) throws -> ItemHistory {
+        let before = visit.parameter("before").flatMap { Int64($0) }
         var entries = try catalogue.history(of: id, after: before, limit: Self.historyLimit + 1)
         let hasMore = entries.count > Self.historyLimit
         if hasMore { entries.removeLast() }
         // The actor is part of the audit log, which requires its own permission.
         let namesActor = visit.mayCall(.audit)
         for index in entries.indices { entries[index].namesActor = namesActor }
-        return CatalogueItemPage.History(entries: entries, hasMore: hasMore, isFirstPage: before == nil)
+        return ItemHistory(of: id, entries, hasMore: hasMore, isFirstPage: before == nil, address: address)
     }
 
     private func showItem(_ visit: ConsoleVisit) throws -> Response {
-        let id = try visit.request.parameters.uuid()
-        return ConsoleResponse.page(
-            try itemPage(id, try Self.address(visit.query), visit, notice: visit.notice?.code))
+        visit.show(try itemPage(try visit.request.parameters.uuid(), try Self.address(visit.query), visit))
     }
 
     /// The page of an item, or of one that is gone. Throws 404 for an id that no item ever had.
     private func itemPage(
-        _ id: UUID, _ address: CatalogueAddress, _ visit: ConsoleVisit, notice: String? = nil,
-        typed: FormValues? = nil, faults: FormFaults = FormFaults(), logoFaults: FormFaults = FormFaults()
-    ) throws -> [UInt8] {
-        let history = try history(of: id, visit)
-        let mayEdit = visit.mayCall(.updateCatalogueItem)
-        let key = UUID().uuidString.lowercased()
+        _ id: UUID, _ address: CatalogueAddress, _ visit: ConsoleVisit, typed: FormValues? = nil,
+        faults: FormFaults = FormFaults(), logoFaults: FormFaults = FormFaults()
+    ) throws -> any ConsolePage {
+        let history = try history(of: id, address, visit)
         guard let item = try catalogue.find(id) else {
             let primary = try catalogue.primary(ofMerged: id).flatMap { try catalogue.find($0) }
-            return GoneItemPage(
-                id: id, primary: primary, address: address, history: history, mayEdit: mayEdit, idempotencyKey: key,
-                faults: faults
-            ).page(visit.frame)
+            return GoneItemPage(id: id, primary: primary, address: address, history: history, faults: faults)
         }
         return CatalogueItemPage(
             item: item, values: typed ?? Self.values(item), address: address, history: history,
-            categories: try categories(), mayEdit: mayEdit, idempotencyKey: key,
-            notice: notice.flatMap { CatalogueItemPage.Notice(rawValue: $0) }, faults: faults, logoFaults: logoFaults
-        ).page(visit.frame)
+            categories: try categories(), faults: faults, logoFaults: logoFaults)
     }
 
     private func editItem(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
         let id = try visit.request.parameters.uuid()
         let address = try Self.address(ConsoleVisit.listQuery(form))
-        let saved = ConsoleResponse.seeOther(address.link(to: id, more: [("notice", "saved")]).text)
-        let outcome: FormOutcome<CatalogueItem>
-        do {
-            outcome = try attempt(.updateCatalogueItem, version: try AdminCall.Version(form), for: visit) { call in
-                try features.catalogue.update(CatalogueChange(CatalogueForms.edit.json(form)), call)
-            }
-        } catch let error where HTTPFailure(error)?.code == .notFound {
-            // Throws 404 for an id that no item ever had.
-            _ = try catalogue.history(of: id, after: nil, limit: 1)
-            let detail: Sentence =
-                "The item was deleted or merged meanwhile. Nothing was saved: what you typed can be added as a new item."
-            let page = NewItemPage(
-                values: FormValues(form), faults: FormFaults(detail: detail), address: address,
-                categories: try categories(), idempotencyKey: UUID().uuidString.lowercased(), gone: id)
-            return ConsoleResponse.page(page.page(visit.frame), .notFound)
-        }
-        switch outcome {
-        case .done: return saved
-        case .refused(let faults, let status):
-            return ConsoleResponse.page(
-                try itemPage(id, address, visit, typed: FormValues(form), faults: faults), status)
-        case .lostRace:
+        let saved = address.link(to: id, more: [("notice", "saved")])
+        return try submit(.updateCatalogueItem, version: try AdminCall.Version(form), for: visit) { call in
+            try features.catalogue.update(CatalogueChange(CatalogueForms.edit.json(form)), call)
+        } done: { _ in
+            saved
+        } refused: { faults in
+            try itemPage(id, address, visit, typed: FormValues(form), faults: faults)
+        } lostRace: {
             let item = try requireItem(id)
             let (mine, present) = (FormValues(form), Self.values(item))
             // Sent twice: what was to be saved is there.
-            if CatalogueForms.edit.isEqual(mine, present) { return saved }
+            if CatalogueForms.edit.isEqual(mine, present) { return ConsoleResponse.seeOther(saved) }
             let page = LostRacePage(
                 section: .catalogue, name: item.name, form: CatalogueForms.edit, mine: mine, present: present,
                 base: try base(of: id, revision: form["revision"]),
                 action: HTMLLink("console", "catalogue", id.lowercased), cancel: address.link(to: id),
-                hidden: [("revision", "\(item.revision)")] + address.parameters.map { ("list_\($0.name)", $0.value) })
-            return ConsoleResponse.page(page.page(visit.frame), .preconditionFailed)
+                hidden: [("revision", "\(item.revision)")] + address.hidden)
+            return visit.show(page, .preconditionFailed)
+        } gone: { _ in
+            // Throws 404 for an id that no item ever had.
+            _ = try catalogue.history(of: id, after: nil, limit: 1)
+            let detail: Sentence =
+                "The item was deleted or merged meanwhile. Nothing was saved: what you typed can be added as a new item."
+            let page = try newItem(FormValues(form), address, faults: FormFaults(detail: detail), gone: id)
+            return visit.show(page, .notFound)
         }
     }
 
@@ -265,7 +240,7 @@ extension ConsoleRoutes {
     private func mergeSearch(_ visit: ConsoleVisit) throws -> MergeSearchPage {
         let item = try requireItem(try visit.request.parameters.uuid())
         let view = try publisher.freshView()
-        let search = visit.query.last { $0.name == "item" }?.value ?? ""
+        let search = visit.parameter("item") ?? ""
         let found =
             search.isEmpty
             ? CatalogueNearest.list(item.name, in: view.matcher, count: 6, item: view.item).map(\.id)
@@ -274,44 +249,42 @@ extension ConsoleRoutes {
         let uses = try catalogue.uses(of: others.map(\.id))
         return MergeSearchPage(
             item: item, address: try Self.address(visit.query.filter { $0.name != "item" }), search: search,
-            candidates: others.compactMap { other in uses[other.id].map { MergeSearchPage.Candidate(other, $0) } })
+            candidates: others.compactMap { other in uses[other.id].map { (other, $0) } })
     }
 
     private func deleteItem(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
         let id = try visit.request.parameters.uuid()
         let address = try Self.address(ConsoleVisit.listQuery(form))
-        let done = ConsoleResponse.seeOther(address.link(more: [("notice", "deleted.\(id.lowercased)")]).text)
+        let done = address.link(more: [("notice", "deleted.\(id.lowercased)")])
         // Sent twice: it is deleted.
         if try catalogue.find(id) == nil,
             try catalogue.history(of: id, after: nil, limit: 1).first?.change.action
                 == AuditAction.catalogueDelete.rawValue
         {
-            return done
+            return ConsoleResponse.seeOther(done)
         }
-        switch try attempt(
-            .deleteCatalogueItem, version: try AdminCall.Version(form), for: visit, features.catalogue.delete)
-        {
-        case .done: return done
-        case .refused(let faults, let status):
-            return ConsoleResponse.page(try itemPage(id, address, visit, faults: faults), status)
-        case .lostRace:
+        return try submit(.deleteCatalogueItem, version: try AdminCall.Version(form), for: visit) { call in
+            try features.catalogue.delete(call)
+        } done: { _ in
+            done
+        } refused: { faults in
+            try itemPage(id, address, visit, faults: faults)
+        } lostRace: {
             let page = DeleteItemPage(item: try requireItem(id), address: address, hasChanged: true)
-            return ConsoleResponse.page(page.page(visit.frame), .preconditionFailed)
+            return visit.show(page, .preconditionFailed)
         }
     }
 
     private func askToUndo(_ visit: ConsoleVisit) throws -> Response {
         let item = try requireItem(try visit.request.parameters.uuid())
-        let sequence = visit.query.first { $0.name == "sequence" }.flatMap { Int64($0.value) }
+        let sequence = visit.parameter("sequence").flatMap { Int64($0) }
         let entry = try sequence.flatMap { sequence in
             try catalogue.history(of: item.id, after: sequence &+ 1, limit: 1).first { $0.sequence == sequence }
         }
         guard let entry, entry.change.before != nil else { throw HTTPFailure(.notFound, "There is no such change.") }
-        let page = UndoItemPage(
-            item: item, entry: entry, address: try Self.address(visit.query.filter { $0.name != "sequence" }),
-            idempotencyKey: UUID().uuidString.lowercased())
-        return ConsoleResponse.page(page.page(visit.frame))
+        let address = try Self.address(visit.query.filter { $0.name != "sequence" })
+        return visit.show(UndoItemPage(item: item, entry: entry, address: address))
     }
 
     private func undo(_ visit: ConsoleVisit) throws -> Response {
@@ -331,38 +304,34 @@ extension ConsoleRoutes {
         let merges = [AuditAction.catalogueMerge.rawValue, AuditAction.catalogueMerged.rawValue]
         let isMerge = changes.first.map { merges.contains($0.change.action) } ?? false
         let sequence = form.fields.filter { $0.name == "sequence" }.map { (name: $0.name, value: $0.value) }
-        let outcome = try attempt(.undoCatalogueChange, version: try AdminCall.Version(form), for: visit) { call in
+        return try submit(.undoCatalogueChange, version: try AdminCall.Version(form), for: visit) { call in
             try features.catalogue.undo(CatalogueUndo(texts: sequence), call)
-        }
-        switch outcome {
-        case .done:
-            return ConsoleResponse.seeOther(
-                address.link(to: id, more: [("notice", isMerge ? "unmerged" : "undone")]).text)
-        case .refused(let faults, let status):
-            return ConsoleResponse.page(try itemPage(id, address, visit, faults: faults), status)
-        case .lostRace:
-            let faults = FormFaults(detail: "The item was changed meanwhile; this is its present state.")
-            return ConsoleResponse.page(try itemPage(id, address, visit, faults: faults), .preconditionFailed)
+        } done: { _ in
+            address.link(to: id, more: [("notice", isMerge ? "unmerged" : "undone")])
+        } refused: { faults in
+            try itemPage(id, address, visit, faults: faults)
+        } lostRace: {
+            visit.show(try itemPage(id, address, visit, faults: Self.changed), .preconditionFailed)
         }
     }
+
+    private static let changed = FormFaults(detail: "The item was changed meanwhile; this is its present state.")
 
     // MARK: Logo
 
     private func putLogo(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.multipart()
-        let id = try visit.request.parameters.uuid()
-        let address = try Self.address(ConsoleVisit.listQuery(form.texts))
         guard let file = form.files.first(where: { $0.name == "logo" && !$0.content.isEmpty }) else {
             let faults = FormFaults(detail: "Choose an image file first.")
-            return ConsoleResponse.page(
-                try itemPage(id, address, visit, logoFaults: faults), .unprocessableContent)
+            let address = try Self.address(ConsoleVisit.listQuery(form.texts))
+            let page = try itemPage(try visit.request.parameters.uuid(), address, visit, logoFaults: faults)
+            return visit.show(page, .unprocessableContent)
         }
-        return try logoAnswer(
-            try attempt(.putCatalogueLogo, version: try AdminCall.Version(form.texts), for: visit) { call in
-                try features.catalogue.putLogo(file.content, call)
-            },
-            of: id, notice: "logo", address, visit
-        ) { Self.holds($0, file.content) }
+        return try changeLogo(.putCatalogueLogo, form.texts, notice: "logo", visit) { call in
+            try features.catalogue.putLogo(file.content, call)
+        } isDone: {
+            Self.holds($0, file.content)
+        }
     }
 
     /// Whether the item has this logo already, as after a form that was sent twice.
@@ -372,29 +341,25 @@ extension ConsoleRoutes {
     }
 
     private func removeLogo(_ visit: ConsoleVisit) throws -> Response {
-        let form = try visit.form()
-        let id = try visit.request.parameters.uuid()
-        let address = try Self.address(ConsoleVisit.listQuery(form))
-        return try logoAnswer(
-            try attempt(
-                .deleteCatalogueLogo, version: try AdminCall.Version(form), for: visit, features.catalogue.removeLogo),
-            of: id, notice: "logo_removed", address, visit
+        try changeLogo(
+            .deleteCatalogueLogo, try visit.form(), notice: "logo_removed", visit, features.catalogue.removeLogo
         ) { $0.logoURL == nil }
     }
 
-    private func logoAnswer(
-        _ outcome: FormOutcome<CatalogueItem>, of id: UUID, notice: String, _ address: CatalogueAddress,
-        _ visit: ConsoleVisit, isDone: (CatalogueItem) -> Bool
+    private func changeLogo(
+        _ operation: APIOperation, _ form: FormFields, notice: String, _ visit: ConsoleVisit,
+        _ change: (AdminCall) throws -> CatalogueItem, isDone: (CatalogueItem) -> Bool
     ) throws -> Response {
-        let done = ConsoleResponse.seeOther(address.link(to: id, more: [("notice", notice)]).text)
-        switch outcome {
-        case .done: return done
-        case .refused(let faults, let status):
-            return ConsoleResponse.page(try itemPage(id, address, visit, logoFaults: faults), status)
-        case .lostRace:
-            if isDone(try requireItem(id)) { return done }
-            let faults = FormFaults(detail: "The item was changed meanwhile; this is its present state.")
-            return ConsoleResponse.page(try itemPage(id, address, visit, logoFaults: faults), .preconditionFailed)
+        let id = try visit.request.parameters.uuid()
+        let address = try Self.address(ConsoleVisit.listQuery(form))
+        let done = address.link(to: id, more: [("notice", notice)])
+        return try submit(operation, version: try AdminCall.Version(form), for: visit, change) { _ in
+            done
+        } refused: { faults in
+            try itemPage(id, address, visit, logoFaults: faults)
+        } lostRace: {
+            if isDone(try requireItem(id)) { return ConsoleResponse.seeOther(done) }
+            return visit.show(try itemPage(id, address, visit, logoFaults: Self.changed), .preconditionFailed)
         }
     }
 }

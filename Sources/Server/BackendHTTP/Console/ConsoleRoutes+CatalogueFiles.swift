@@ -14,7 +14,7 @@ extension ConsoleRoutes {
     func catalogueFileBindings() -> [RouteBinding] {
         [
             gate.page("/console/catalogue/duplicates", of: [.catalogueDuplicates]) { visit in
-                ConsoleResponse.page(try duplicates(visit.query, visit).page(visit.frame))
+                visit.show(try duplicates(visit.query, visit))
             },
             gate.action(
                 "/console/catalogue/duplicates", of: .dismissDuplicate, showing: [.catalogueDuplicates],
@@ -24,11 +24,7 @@ extension ConsoleRoutes {
                 "/console/catalogue/duplicates/{first:uuid}/{second:uuid}",
                 of: [.catalogueDuplicates, .adminCatalogueItem]
             ) { visit in
-                let (first, second) = try pair(visit)
-                let page = MergePage(
-                    (first, Self.values(first)), (second, Self.values(second)),
-                    uses: try catalogue.uses(of: [first.id, second.id]), idempotencyKey: UUID().uuidString.lowercased())
-                return ConsoleResponse.page(page.page(visit.frame))
+                visit.show(try mergePage(visit))
             },
             gate.action(
                 "/console/catalogue/duplicates/{first:uuid}/{second:uuid}", of: .mergeCatalogueItems,
@@ -37,9 +33,7 @@ extension ConsoleRoutes {
                     ["idempotency_key", "revision_first", "revision_second", "primary"],
                     optional: MergePage.fields.map { "use_\($0)" })
             ) { visit in try merge(visit) },
-            gate.page("/console/catalogue/import", of: [.importCatalogue]) { visit in
-                ConsoleResponse.page(importPage(visit).page(visit.frame))
-            },
+            gate.page("/console/catalogue/import", of: [.importCatalogue]) { visit in visit.show(importPage(visit)) },
             gate.action(
                 "/console/catalogue/import", of: .importCatalogue,
                 form: FormShape(
@@ -51,8 +45,7 @@ extension ConsoleRoutes {
                 if let notice = BulkNotice(visit), case .logos(let kept)? = notices.result(notice.id, for: visit) {
                     results = kept
                 }
-                return ConsoleResponse.page(
-                    try LogosPage(results: results, withoutLogo: withoutLogo()).page(visit.frame))
+                return visit.show(LogosPage(results: results, withoutLogo: try withoutLogo()))
             },
             gate.action(
                 "/console/catalogue/logos", of: .putCatalogueLogo,
@@ -73,24 +66,21 @@ extension ConsoleRoutes {
         limits.fileBytes = 8 << 20
         let files = try visit.multipart(limits: limits).files.filter { $0.name == "logos" && !$0.content.isEmpty }
         guard !files.isEmpty else {
-            let page = try LogosPage(withoutLogo: withoutLogo(), isEmpty: true)
-            return ConsoleResponse.page(page.page(visit.frame), .unprocessableContent)
+            return visit.show(LogosPage(withoutLogo: try withoutLogo(), isEmpty: true), .unprocessableContent)
         }
         let slugs = Dictionary(try publisher.freshView().items.map { ($0.slug, $0.id) }) { first, _ in first }
         let results = try files.map { file -> LogosPage.Result in
             guard let itemID = slugs[LogosPage.slug(ofFile: file.fileName)] else {
-                return LogosPage.Result(fileName: file.fileName, item: nil, outcome: .noItem)
+                return (file.fileName, nil, .noItem)
             }
             let outcome = try attempt(.putCatalogueLogo, on: itemID, for: visit) { call in
                 try features.catalogue.putLogo(file.content, call)
             }
             let item = try catalogue.find(itemID)
             switch outcome {
-            case .done: return LogosPage.Result(fileName: file.fileName, item: item, outcome: .set)
-            case .refused(let faults, _):
-                return LogosPage.Result(
-                    fileName: file.fileName, item: item, outcome: .refused(faults.refusals[0]))
-            case .lostRace: return LogosPage.Result(fileName: file.fileName, item: item, outcome: .noItem)
+            case .done: return (file.fileName, item, .set)
+            case .refused(let faults, _): return (file.fileName, item, .refused(faults.refusals[0]))
+            case .lostRace: return (file.fileName, item, .noItem)
             }
         }
         let link = HTMLLink("console", "catalogue", "logos", query: [BulkNotice(id: id, counts: [:]).parameter])
@@ -100,7 +90,7 @@ extension ConsoleRoutes {
     // MARK: Duplicates
 
     private func duplicates(
-        _ list: [(name: String, value: String)], _ visit: ConsoleVisit, faults: FormFaults = FormFaults()
+        _ list: [NamedValue], _ visit: ConsoleVisit, faults: FormFaults = FormFaults()
     ) throws -> DuplicatesPage {
         let query: DuplicateQuery
         do throws(FaultList) { query = try DuplicateQuery(texts: list) } catch { throw HTTPFailure.invalid(error) }
@@ -113,9 +103,9 @@ extension ConsoleRoutes {
         return DuplicatesPage(
             pairs: shown.compactMap { pair in
                 guard let first = view.item(pair.first), let second = view.item(pair.second) else { return nil }
-                return DuplicatesPage.Pair(pair, first, second)
+                return (pair, first, second)
             }, count: count, minimumScore: query.minimumScore, cursor: query.cursor, next: next,
-            mayEdit: visit.mayCall(.dismissDuplicate), decision: Self.decision(visit, in: view), faults: faults)
+            decision: Self.decision(visit, in: view), faults: faults)
     }
 
     /// What the address says about the form before: `dismissed.ID.ID`.
@@ -123,8 +113,8 @@ extension ConsoleRoutes {
         let ids = (visit.notice?.value ?? "").split(separator: ".").compactMap { UUID(strict: String($0)) }
         guard ids.count == 2, let first = view.item(ids[0]), let second = view.item(ids[1]) else { return nil }
         switch visit.notice?.code {
-        case "dismissed": return DuplicatesPage.Decision(first, second, isDismissed: true)
-        case "restored": return DuplicatesPage.Decision(first, second, isDismissed: false)
+        case "dismissed": return (first, second, true)
+        case "restored": return (first, second, false)
         default: return nil
         }
     }
@@ -138,23 +128,26 @@ extension ConsoleRoutes {
             let second = form["second"].flatMap({ UUID(strict: $0) })
         else { throw FormShape.foreign }
         let (items, isDismissal) = (DistinctItems(first: first, second: second), action == "dismiss")
-        let outcome = try attempt(isDismissal ? .dismissDuplicate : .restoreDuplicate, for: visit) { call in
+        return try submit(isDismissal ? .dismissDuplicate : .restoreDuplicate, for: visit) { call in
             try isDismissal ? features.catalogue.dismiss(items, call) : features.catalogue.restore(items, call)
-        }
-        switch outcome {
-        case .done:
+        } done: { _ in
             let notice = "\(isDismissal ? "dismissed" : "restored").\(first.lowercased).\(second.lowercased)"
-            return ConsoleResponse.seeOther(
-                HTMLLink("console", "catalogue", "duplicates", query: list + [("notice", notice)]).text)
-        case .refused(let faults, let status):
-            return ConsoleResponse.page(try duplicates(list, visit, faults: faults).page(visit.frame), status)
-        case .lostRace: throw HTTPFailure(.preconditionFailed, "The item was changed meanwhile.")
+            return HTMLLink("console", "catalogue", "duplicates", query: list + [("notice", notice)])
+        } refused: { faults in
+            try duplicates(list, visit, faults: faults)
         }
     }
 
-    private func pair(_ visit: ConsoleVisit) throws -> (CatalogueItem, CatalogueItem) {
+    private func mergePage(
+        _ visit: ConsoleVisit, primary: MergePage.Side = .first, chosen: [String: MergePage.Side] = [:],
+        faults: FormFaults = FormFaults(), hasChanged: Bool = false
+    ) throws -> MergePage {
         let first = try requireItem(try visit.request.parameters.uuid(0))
-        return (first, try requireItem(try visit.request.parameters.uuid(1)))
+        let second = try requireItem(try visit.request.parameters.uuid(1))
+        return MergePage(
+            (first, Self.values(first)), (second, Self.values(second)),
+            uses: try catalogue.uses(of: [first.id, second.id]), primary: primary, chosen: chosen, faults: faults,
+            hasChanged: hasChanged)
     }
 
     /// Merges, then sets the chosen values: two calls, because only the merge frees the slug of the other item.
@@ -174,18 +167,14 @@ extension ConsoleRoutes {
         for name in MergePage.fields {
             chosen[name] = form["use_\(name)"].flatMap { MergePage.Side(rawValue: $0) }
         }
-        func again(faults: FormFaults = FormFaults(), hasChanged: Bool, _ status: HTTPResponse.Status) throws
-            -> Response
-        {
-            let (first, second) = try pair(visit)
-            let page = MergePage(
-                (first, Self.values(first)), (second, Self.values(second)),
-                uses: try catalogue.uses(of: [first.id, second.id]), primary: primary, chosen: chosen,
-                idempotencyKey: UUID().uuidString.lowercased(), faults: faults, hasChanged: hasChanged)
-            return ConsoleResponse.page(page.page(visit.frame), status)
+        func again(
+            _ status: HTTPResponse.Status, faults: FormFaults = FormFaults(), hasChanged: Bool = false
+        ) throws -> Response {
+            visit.show(
+                try mergePage(visit, primary: primary, chosen: chosen, faults: faults, hasChanged: hasChanged), status)
         }
         guard form["revision_\(primary.other.rawValue)"] == "\(duplicate.revision)" else {
-            return try again(hasChanged: true, .preconditionFailed)
+            return try again(.preconditionFailed, hasChanged: true)
         }
         let outcome = try attempt(
             .mergeCatalogueItems, on: kept, version: try AdminCall.Version(form, "revision_\(primary.rawValue)"),
@@ -194,8 +183,8 @@ extension ConsoleRoutes {
         let merged: CatalogueItem
         switch outcome {
         case .done(let item): merged = item
-        case .refused(let faults, let status): return try again(faults: faults, hasChanged: false, status)
-        case .lostRace: return try again(hasChanged: true, .preconditionFailed)
+        case .refused(let faults, let status): return try again(status, faults: faults)
+        case .lostRace: return try again(.preconditionFailed, hasChanged: true)
         }
         let taken = chosen.filter { $0.value == primary.other }.map(\.key)
         let change = Self.change(of: merged, from: item, taking: taken, of: duplicate)
@@ -237,14 +226,12 @@ extension ConsoleRoutes {
 
     /// The form, with what the one before did.
     private func importPage(_ visit: ConsoleVisit) -> ImportPage {
-        let key = UUID().uuidString.lowercased()
-        guard let notice = BulkNotice(visit) else { return ImportPage(idempotencyKey: key) }
+        guard let notice = BulkNotice(visit) else { return ImportPage() }
         guard case .imported(let report, let content, let name, let skips)? = notices.result(notice.id, for: visit)
         else {
-            let report = ImportPage.Report(counts: notice.counts, isDryRun: notice.counts["dry_run"] == 1)
-            return ImportPage(report: report, idempotencyKey: key)
+            return ImportPage(report: ImportPage.Report(counts: notice.counts, isDryRun: notice.counts["dry_run"] == 1))
         }
-        return ImportPage(report: report, content: content, fileName: name, skipsBadRows: skips, idempotencyKey: key)
+        return ImportPage(report: report, content: content, fileName: name, skipsBadRows: skips)
     }
 
     private func importFile(_ visit: ConsoleVisit) throws -> Response {
@@ -255,11 +242,9 @@ extension ConsoleRoutes {
         let form = try visit.multipart(limits: limits)
         let file = form.files.first { $0.name == "file" && !$0.content.isEmpty }
         let skipsBadRows = form.texts["skip_bad"] == "true"
-        let key = UUID().uuidString.lowercased()
         guard let bytes = file?.content ?? form.texts["content"].map({ Array($0.utf8) }), !bytes.isEmpty else {
-            let page = ImportPage(
-                faults: FormFaults(detail: "Choose a file first."), skipsBadRows: skipsBadRows, idempotencyKey: key)
-            return ConsoleResponse.page(page.page(visit.frame), .unprocessableContent)
+            let faults = FormFaults(detail: "Choose a file first.")
+            return visit.show(ImportPage(faults: faults, skipsBadRows: skipsBadRows), .unprocessableContent)
         }
         let query = CatalogueImportQuery(isDryRun: form.texts["step"] != "import", skipsBadRows: skipsBadRows)
         let fileName = String((file?.fileName ?? form.texts["file_name"] ?? "").prefix(200))
@@ -275,16 +260,15 @@ extension ConsoleRoutes {
         let outcome = try attempt(.importCatalogue, for: visit) { call in
             try features.catalogue.importFile(bytes, type: "application/octet-stream", query, call)
         }
-        let (key, skips) = (UUID().uuidString.lowercased(), query.skipsBadRows)
+        let skips = query.skipsBadRows
         switch outcome {
         case .done(let answer):
             let report = ImportPage.Report(answer.report, isDryRun: query.isDryRun)
             let isKept = !answer.report.isApplied && bytes.count <= ImportPage.maximumKeptBytes
             let content = isKept ? String(validating: bytes, as: UTF8.self) : nil
             guard !answer.isRefusal else {
-                let page = ImportPage(
-                    report: report, content: content, fileName: fileName, skipsBadRows: skips, idempotencyKey: key)
-                return ConsoleResponse.page(page.page(visit.frame), .unprocessableContent)
+                let page = ImportPage(report: report, content: content, fileName: fileName, skipsBadRows: skips)
+                return visit.show(page, .unprocessableContent)
             }
             let id = ConsoleNotices.id(of: visit)
             let notice = BulkNotice(id: id, counts: report.notice)
@@ -293,8 +277,7 @@ extension ConsoleRoutes {
                 link.text, .imported(report, content: content, fileName: fileName, skipsBadRows: skips), id: id,
                 for: visit)
         case .refused(let faults, let status):
-            let page = ImportPage(faults: faults, fileName: fileName, skipsBadRows: skips, idempotencyKey: key)
-            return ConsoleResponse.page(page.page(visit.frame), status)
+            return visit.show(ImportPage(faults: faults, fileName: fileName, skipsBadRows: skips), status)
         case .lostRace: throw HTTPFailure(.preconditionFailed, "The catalogue was changed meanwhile.")
         }
     }

@@ -16,10 +16,7 @@ extension ConsoleRoutes {
     func crashReleaseBindings() -> [RouteBinding] {
         [
             gate.page(Self.releases, of: [.crashReleases, .series]) { visit in
-                ConsoleResponse.page(
-                    try releasePage(
-                        visit, days: visit.query.first { $0.name == "days" }?.value, result: releaseResult(visit)
-                    ).page(visit.frame))
+                visit.show(try releasePage(visit, days: visit.parameter("days"), result: releaseResult(visit)))
             },
             gate.action(
                 Self.releases, of: .decideCrashReleases, showing: [.crashReleases, .series],
@@ -49,15 +46,13 @@ extension ConsoleRoutes {
         guard let figure = SeriesFigure(rawValue: "crash_free_sessions") else { throw HTTPFailure.notFound }
         return CrashReleasesPage(
             rate: try insights.series(of: figure, from: today.adding(days: 1 - days), to: today),
-            releases: try crashes.releaseHealth(at: gate.now()), days: days,
-            idempotencyKey: visit.mayCall(.decideCrashReleases) ? UUID().uuidString.lowercased() : nil, result: result)
+            releases: try crashes.releaseHealth(at: gate.now()), days: days, result: result)
     }
 
     private func deleteReleases(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
         func page(_ result: CrashReleasesPage.Result, _ status: HTTPResponse.Status = .ok) throws -> Response {
-            ConsoleResponse.page(
-                try releasePage(visit, days: form["days"], result: result).page(visit.frame), status)
+            visit.show(try releasePage(visit, days: form["days"], result: result), status)
         }
         let names = form.values("releases")
         guard !names.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
@@ -65,10 +60,8 @@ extension ConsoleRoutes {
             let chosen = Set(names)
             let found = try crashes.releaseHealth(at: gate.now()).filter { chosen.contains($0.release) }
             guard !found.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
-            let confirmation = CrashConfirmationPage(
-                .releases(found, days: form["days"].flatMap { Int($0) } ?? 90),
-                idempotencyKey: UUID().uuidString.lowercased())
-            return ConsoleResponse.page(confirmation.page(visit.frame))
+            let days = form["days"].flatMap { Int($0) } ?? 90
+            return visit.show(CrashConfirmationPage(.releases(found, days: days)))
         }
         let json: JSONObject = ["releases": .array(names.map { .string($0) }), "action": "delete"]
         switch try attempt(

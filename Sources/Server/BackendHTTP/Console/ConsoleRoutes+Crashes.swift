@@ -22,8 +22,7 @@ extension ConsoleRoutes {
                 if !visit.query.contains(where: { $0.name == "status" }) { visit.query.append(("status", "open")) }
                 let query = try visit.read(CrashPage.self, correcting: ["q", "release"])
                 if query.format == .csv { return try crashCSV(query, visit) }
-                return ConsoleResponse.page(
-                    try crashList(query, visit, result: crashResult(visit)).page(visit.frame), visit.status)
+                return visit.show(try crashList(query, visit, result: crashResult(visit)))
             },
             gate.action(
                 Self.groups, of: .decideCrashGroups, showing: [.crashGroups],
@@ -31,15 +30,7 @@ extension ConsoleRoutes {
                     ["idempotency_key"], optional: ["action", "undo", "confirmed"], repeated: ["groups"],
                     ofList: true)
             ) { visit in try decideCrashes(visit) },
-            gate.page(Self.group, of: [.crashGroup]) { visit in
-                var notice: CrashDetailsPage.Notice?
-                if let given = visit.notice, given.code == "decided" {
-                    notice = .decided(former: given.value.flatMap { CrashStatus(rawValue: $0) })
-                } else if visit.notice?.code == "parted" {
-                    notice = .parted
-                }
-                return ConsoleResponse.page(try crashDetails(visit, notice: notice).page(visit.frame))
-            },
+            gate.page(Self.group, of: [.crashGroup]) { visit in visit.show(try crashDetails(visit)) },
             decision(.resolve, .resolveCrashGroup), decision(.ignore, .ignoreCrashGroup),
             decision(.reopen, .reopenCrashGroup),
             gate.action(
@@ -47,9 +38,7 @@ extension ConsoleRoutes {
                 form: FormShape(["idempotency_key", "revision"])
             ) { visit in try changeCrash(.undoCrashMerge, visit, "parted") { try features.crashes.part($0) } },
             gate.page("\(Self.group)/delete", of: [.crashGroup, .deleteCrashGroup]) { visit in
-                let page = CrashConfirmationPage(
-                    .group(try findCrash(visit).group), idempotencyKey: newKey())
-                return ConsoleResponse.page(page.page(visit.frame))
+                visit.show(CrashConfirmationPage(.group(try findCrash(visit).group)))
             },
             gate.action(
                 "\(Self.group)/delete", of: .deleteCrashGroup, showing: [.crashGroup],
@@ -57,8 +46,6 @@ extension ConsoleRoutes {
             ) { visit in try deleteCrash(visit) },
         ]
     }
-
-    private func newKey() -> String { UUID().uuidString.lowercased() }
 
     private var today: CalendarDay { gate.now().day }
 
@@ -95,18 +82,15 @@ extension ConsoleRoutes {
         return CrashesPage(
             query: query, groups: found.groups,
             trends: try crashes.trends(of: found.groups.map(\.id), days: CrashesPage.trendDays, through: today),
-            counts: try crashes.counts(query), choices: try crashes.filterChoices(), today: today,
+            counts: try crashes.counts(query), choices: try crashes.filterChoices(),
             next: found.next?.encoded(for: query.list), cursor: wanted.cursor?.encoded(for: query.list),
-            idempotencyKey: visit.mayCall(.decideCrashGroups) ? newKey() : nil, result: result)
+            result: result)
     }
 
     /// The groups of the page, and more: a table for a spreadsheet needs no short pages.
     private func crashCSV(_ wanted: CrashPage, _ visit: ConsoleVisit) throws -> Response {
         let found = try crashes.list(wanted.query, after: wanted.cursor, limit: max(wanted.limit, 500))
-        return try RenderedDocument(
-            body: CrashStore.csv(found.groups), contentType: "text/csv; charset=utf-8",
-            more: [("Content-Disposition", "attachment; filename=\"crashes.csv\"")], isForOneReader: true
-        ).response(for: visit.request)
+        return try visit.csv(CrashStore.csv(found.groups), "crashes")
     }
 
     /// A selected group with the status that the page showed: `open.ID`.
@@ -131,7 +115,7 @@ extension ConsoleRoutes {
         do throws(FaultList) { query = try CrashPage(texts: listed) } catch { throw HTTPFailure.invalid(error) }
         let cursor = listed.last { $0.name == "cursor" }?.value
         func page(_ result: CrashesPage.Result, _ status: HTTPResponse.Status = .ok) throws -> Response {
-            ConsoleResponse.page(try crashList(query, visit, result: result).page(visit.frame), status)
+            visit.show(try crashList(query, visit, result: result), status)
         }
         var groups: [Selected]
         // What an undo gives back, as the server noted it when it decided.
@@ -178,9 +162,7 @@ extension ConsoleRoutes {
         } else if name == "delete", form["confirmed"] == nil {
             let found = try groups.compactMap { try crashes.find($0.id)?.group }
             guard !found.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
-            let confirmation = CrashConfirmationPage(
-                .groups(found, query.query, cursor: cursor), idempotencyKey: newKey())
-            return ConsoleResponse.page(confirmation.page(visit.frame))
+            return visit.show(CrashConfirmationPage(.groups(found, query.query, cursor: cursor)))
         }
         var outcomes: [CrashDecision] = []
         for (action, ids) in calls {
@@ -216,7 +198,7 @@ extension ConsoleRoutes {
     /// The most decisions that are listed.
     private static let mostDecisions = 50
 
-    private func crashDetails(_ visit: ConsoleVisit, notice: CrashDetailsPage.Notice?) throws -> CrashDetailsPage {
+    private func crashDetails(_ visit: ConsoleVisit, hasChanged: Bool = false) throws -> CrashDetailsPage {
         let details = try findCrash(visit)
         let group = details.group
         let trend = try crashes.trends(of: [group.id], days: CrashDetailsPage.plotDays, through: today)
@@ -225,7 +207,7 @@ extension ConsoleRoutes {
             details, trend: trend[group.id] ?? [], today: today,
             decisions: visit.mayCall(.audit)
                 ? try auditLog.list(matching: filter, after: nil, limit: Self.mostDecisions) : nil,
-            idempotencyKey: visit.mayCall(.resolveCrashGroup) ? newKey() : nil, notice: notice)
+            hasChanged: hasChanged)
     }
 
     private func decision(_ action: CrashAction, _ operation: APIOperation) -> RouteBinding {
@@ -242,25 +224,22 @@ extension ConsoleRoutes {
     /// Changes one group, then shows it with a notice, or its list if it is gone.
     private func changeCrash(
         _ operation: APIOperation, _ visit: ConsoleVisit, _ notice: String,
-        _ change: (AdminCall) throws -> CrashGroup?
+        _ change: (AdminCall) throws -> CrashGroup?, gone: (any Error) throws -> Response = { throw $0 }
     ) throws -> Response {
-        switch try attempt(operation, version: try AdminCall.Version(try visit.form()), for: visit, change) {
-        case .done(let group):
-            let path = ["console", "crashes"] + (group.map { [$0.id.lowercased] } ?? [])
-            return ConsoleResponse.seeOther(HTMLLink(path: path, query: [("notice", notice)]).text)
-        case .lostRace:
-            return ConsoleResponse.page(
-                try crashDetails(visit, notice: .changedMeanwhile).page(visit.frame), .preconditionFailed)
-        case .refused(let faults, let status): throw HTTPFailure.refusal(faults, status)
-        }
+        try submit(
+            operation, version: try AdminCall.Version(try visit.form()), for: visit, change,
+            done: { group in
+                let path = ["console", "crashes"] + (group.map { [$0.id.lowercased] } ?? [])
+                return HTMLLink(path: path, query: [("notice", notice)])
+            }, lostRace: { visit.show(try crashDetails(visit, hasChanged: true), .preconditionFailed) }, gone: gone)
     }
 
     private func deleteCrash(_ visit: ConsoleVisit) throws -> Response {
-        do {
-            return try changeCrash(.deleteCrashGroup, visit, "deleted") { try features.crashes.apply(.delete, $0) }
-        } catch let error where HTTPFailure(error)?.code == .notFound {
+        try changeCrash(.deleteCrashGroup, visit, "deleted") { call in
+            try features.crashes.apply(.delete, call)
+        } gone: { _ in
             // Sent twice: it is gone, as it was to be.
-            return ConsoleResponse.seeOther("/console/crashes?notice=deleted")
+            ConsoleResponse.seeOther("/console/crashes?notice=deleted")
         }
     }
 }

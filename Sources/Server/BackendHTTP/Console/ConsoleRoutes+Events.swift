@@ -71,7 +71,7 @@ extension ConsoleRoutes {
             return try InsightRoutes.csv(table, FigureStanding(counts), name: "events").response(for: visit.request)
         }
         let page = EventsPage(selection, item: item, result, today: gate.now().day)
-        return ConsoleResponse.page(page.page(visit.frame), visit.status)
+        return visit.show(page)
     }
 }
 

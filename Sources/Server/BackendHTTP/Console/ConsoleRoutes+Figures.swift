@@ -17,26 +17,21 @@ extension ConsoleRoutes {
                 let query = try visit.read(FunnelQuery.self, correcting: Self.days)
                 let report = try insights.funnel(query.range, within: query.window, by: query.dimension)
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "funnel", visit) }
-                return ConsoleResponse.page(
-                    FunnelPage(report, today: report.standing.calendar.day(of: gate.now())).page(visit.frame),
-                    visit.status)
+                return visit.show(FunnelPage(report, today: report.standing.calendar.day(of: gate.now())))
             },
             gate.page("/console/cohorts", of: [.cohorts]) { visit in
                 var visit = visit
                 let query = try visit.read(CohortQuery.self, correcting: Self.days)
                 let report = try insights.cohorts(query.range, by: query.step)
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "cohorts", visit) }
-                return ConsoleResponse.page(
-                    CohortsPage(report, today: report.standing.calendar.day(of: gate.now())).page(visit.frame),
-                    visit.status)
+                return visit.show(CohortsPage(report, today: report.standing.calendar.day(of: gate.now())))
             },
             gate.page("/console/ranking", of: [.ranking]) { visit in
                 let query = try visit.read(RankingQuery.self)
                 let report = try ranking.ranking(limit: query.limit)
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "ranking", visit) }
                 let view = try publisher.freshView()
-                return page(
-                    RankingPage(report, limit: query.limit) { view.item($0)?.category }.page(visit.frame))
+                return visit.show(RankingPage(report, limit: query.limit) { view.item($0)?.category })
             },
             gate.page("/console/series", of: [.series]) { visit in
                 var visit = visit
@@ -67,14 +62,10 @@ extension ConsoleRoutes {
                 }
                 guard let report = found else { throw HTTPFailure.notFound }
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "series", visit) }
-                return ConsoleResponse.page(
-                    SeriesPage(report, today: report.standing.calendar.day(of: gate.now())).page(visit.frame),
-                    visit.status)
+                return visit.show(SeriesPage(report, today: report.standing.calendar.day(of: gate.now())))
             },
         ]
     }
-
-    private func page(_ html: [UInt8]) -> Response { ConsoleResponse.page(html) }
 
     private func csv(
         _ body: [UInt8], _ standing: FigureStanding, _ name: String, _ visit: ConsoleVisit
@@ -94,7 +85,7 @@ extension ConsoleRoutes {
             let removals = try SeriesFigure(rawValue: "subscriptions_removed").map { try insights.series(of: $0) }
             figures = OverviewPage.Figures(dashboard: dashboard, series: series, removals: removals)
         }
-        return page(OverviewPage(figures: figures, attention: try attention(visit)).page(visit.frame))
+        return visit.show(OverviewPage(figures: figures, attention: try attention(visit)))
     }
 
     /// What needs attention, as far as the visitor may see it, the most pressing first.

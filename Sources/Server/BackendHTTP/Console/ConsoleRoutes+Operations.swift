@@ -30,22 +30,23 @@ struct ConsoleOperations: Sendable {
         return OperationsPage(
             version: BuildInfo.version, startedAt: startedAt,
             checks: readiness.parts().map {
-                OperationsPage.Check($0.part, isFine: $0.failure == nil, detail: $0.failure)
+                ($0.part, $0.failure == nil, $0.failure)
             },
-            storage: OperationsPage.Storage(
-                level: storage.level, measure: storage.measure, limits: storage.limits,
-                kind: store.context.store.dialect == .sqlite ? "SQLite" : "PostgreSQL"),
+            storage: (
+                storage.level, storage.measure, storage.limits,
+                store.context.store.dialect == .sqlite ? "SQLite" : "PostgreSQL"
+            ),
             backups: store.sqlite == nil
                 ? nil
-                : OperationsPage.Backups(
+                : BackupSection(
                     folder: backups.path, newest: backups.newest(Self.listedBackups, at: now),
                     status: BackupStatus(in: backups), state: work.state, everyHours: hours > 0 ? hours : nil,
                     keep: settings[\.backupKeep]),
-            migrations: OperationsPage.Migrations(
-                applied: status.applied.count, last: status.applied.last.map { "\($0.number)-\($0.slug)" },
-                pending: status.pending.map { "\($0.number)-\($0.slug)" }),
-            jobs: try JobLeases(context: store.context).list(), now: now,
-            idempotencyKey: UUID().uuidString.lowercased())
+            migrations: (
+                status.applied.count, status.applied.last.map { "\($0.number)-\($0.slug)" },
+                status.pending.map { "\($0.number)-\($0.slug)" }
+            ),
+            jobs: try JobLeases(context: store.context).list(), now: now)
     }
 
     /// What of it needs attention.
@@ -66,9 +67,7 @@ struct ConsoleOperations: Sendable {
 
     var configuration: [ConfigurationPage.Entry] {
         settings.entries.map { entry in
-            ConfigurationPage.Entry(
-                key: entry.setting.key, value: entry.printable, origin: Self.origin(entry.origin),
-                summary: entry.setting.summary)
+            (entry.setting.key, entry.printable, Self.origin(entry.origin), entry.setting.summary)
         }
     }
 }
@@ -87,12 +86,10 @@ extension ConsoleOperations {
 extension ConsoleRoutes {
     func operationBindings() -> [RouteBinding] {
         [
-            gate.page("/console/operations", for: .owner) { visit in
-                ConsoleResponse.page(try operations.page().page(visit.frame))
-            },
+            gate.page("/console/operations", for: .owner) { visit in visit.show(try operations.page()) },
             gate.form("/console/operations", for: .owner, FormShape(["idempotency_key", "work"])) { visit in
                 let form = try visit.form()
-                guard let work = form["work"].flatMap({ OperationsPage.Work(rawValue: $0) }) else {
+                guard let work = form["work"].flatMap({ BackupSection.Work(rawValue: $0) }) else {
                     throw HTTPFailure.invalid("form", .unknownValue, "The form does not say what to do.")
                 }
                 try operations.work.start(work, key: form["idempotency_key"], by: try visit.actor())
@@ -106,11 +103,10 @@ extension ConsoleRoutes {
             },
             gate.page("/console/operations/configuration", for: .owner) { visit in
                 let showsAll = !visit.query.contains { $0.name == "show" && $0.value == "set" }
-                return ConsoleResponse.page(
-                    ConfigurationPage(operations.configuration, showsAll: showsAll).page(visit.frame))
+                return visit.show(ConfigurationPage(operations.configuration, showsAll: showsAll))
             },
             gate.page("/console/operations/privacy", for: .owner) { visit in
-                ConsoleResponse.page(PrivacyPage(try operations.privacy.report()).page(visit.frame))
+                visit.show(PrivacyPage(try operations.privacy.report()))
             },
         ]
     }

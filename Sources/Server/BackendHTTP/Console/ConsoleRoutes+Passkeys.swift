@@ -18,7 +18,7 @@ extension ConsoleRoutes {
     func passkeyBindings() -> [RouteBinding] {
         [
             gate.page(Self.passkeyPath, for: .session) { visit in
-                if let text = visit.query.first(where: { $0.name == "remove" })?.value {
+                if let text = visit.parameter("remove") {
                     let listed = try listedPasskeys(visit)
                     guard let row = UUID(strict: text).flatMap({ id in listed.first { $0.passkey.id == id } }) else {
                         throw HTTPFailure.notFound
@@ -26,13 +26,7 @@ extension ConsoleRoutes {
                     return ConsoleResponse.page(
                         PasskeysPage.removal(visit.frame, of: row, seesAll: seesAllPasskeys(visit)))
                 }
-                let notice: PasskeysPage.Notice? =
-                    switch visit.notice?.code {
-                    case "added": .added
-                    case "removed": .removed
-                    default: nil
-                    }
-                return try passkeyPage(visit, notice: notice)
+                return try passkeyPage(visit)
             },
             gate.form(
                 Self.passkeyPath, for: .session, FormShape(optional: ["remove", "name"], choosing: ["remove", "name"])
@@ -86,14 +80,13 @@ extension ConsoleRoutes {
     }
 
     private func passkeyPage(
-        _ visit: ConsoleVisit, notice: PasskeysPage.Notice? = nil, draft: PasskeysPage.Draft = PasskeysPage.Draft(),
-        _ status: HTTPResponse.Status = .ok
+        _ visit: ConsoleVisit, draft: PasskeysPage.Draft = PasskeysPage.Draft(), _ status: HTTPResponse.Status = .ok
     ) throws -> Response {
         let page = PasskeysPage(
             try listedPasskeys(visit), seesAll: seesAllPasskeys(visit),
             isPossible: gate.origin.relyingParty(visit.request) != nil, provider: try provider(of: visit),
-            notice: notice, draft: draft)
-        return ConsoleResponse.page(page.page(visit.frame), status)
+            draft: draft)
+        return visit.show(page, status)
     }
 
     private func removePasskey(_ text: String, _ visit: ConsoleVisit) throws -> Response {
@@ -179,14 +172,10 @@ extension ConsoleRoutes {
             return ConsoleResponse.seeOther(next ?? "/console", cookies: visit.beginning(secret))
         } catch let refusal as PasskeyRefusal {
             let seconds = gate.countFailure(of: visit.request, refusal.rawValue)
-            let form = SignInPage.form(
-                visit.frame, notice: seconds.map { .tooManyFailures(seconds: $0) } ?? .passkeyWrong, next: next,
-                provider: gate.openID?.name,
-                hasPasskeys: gate.origin.relyingParty(visit.request) != nil)
+            let notice: SignInPage.Notice = seconds.map { .tooManyFailures(seconds: $0) } ?? .passkeyWrong
+            let form = signInForm(visit, notice, next: next)
             guard let seconds else { return ConsoleResponse.page(form, .unprocessableContent) }
-            var response = ConsoleResponse.page(form, .tooManyRequests)
-            response.fields[.retryAfter] = "\(seconds)"
-            return response
+            return ConsoleResponse.tooMany(form, seconds: seconds)
         }
     }
 }

@@ -18,54 +18,41 @@ extension ConsoleRoutes {
                 var visit = visit
                 let query = try visit.read(ConsoleSearchQuery.self, correcting: ["q"])
                 let text = CatalogueRules.trimmed(query.text ?? "")
-                return ConsoleResponse.page(
-                    SearchPage(text, try groups(text, visit)).page(visit.frame), visit.status)
+                return visit.show(SearchPage(text, try groups(text, visit)))
             }
         ]
     }
 
     private func groups(_ text: String, _ visit: ConsoleVisit) throws -> [SearchPage.Group] {
         guard !text.isEmpty else { return [] }
-        func link(_ area: String, _ more: [(name: String, value: String)] = []) -> HTMLLink {
+        func link(_ area: String, _ more: [NamedValue] = []) -> HTMLLink {
             HTMLLink("console", area, query: more + [("q", text)])
         }
         var groups: [SearchPage.Group] = []
         if visit.mayCall(.adminCatalogue) {
             let view = try publisher.freshView()
-            let items = view.matcher.search(text, limit: Self.hits).compactMap { view.item($0.id) }
-            groups.append(
-                SearchPage.Group(
-                    .catalogue,
-                    items.map {
-                        SearchPage.Hit(
-                            name: $0.name, detail: $0.slug, link: HTMLLink("console", "catalogue", $0.id.lowercased))
-                    }, more: link("catalogue")))
+            let hits = view.matcher.search(text, limit: Self.hits).compactMap { view.item($0.id) }
+                .map { ($0.name, $0.slug, HTMLLink("console", "catalogue", $0.id.lowercased)) }
+            groups.append((.catalogue, hits, link("catalogue")))
         }
         if visit.mayCall(.adminSuggestions) {
             let found = try suggestions.list(
                 SuggestionListQuery(status: nil, text: text), after: nil, limit: Self.hits)
-            groups.append(
-                SearchPage.Group(
-                    .suggestions,
-                    found.groups.map {
-                        SearchPage.Hit(
-                            name: $0.name, detail: "\($0.status.rawValue), \($0.count) ×",
-                            // The page of the name leads back to the list with the same search.
-                            link: HTMLLink(
-                                "console", "suggestions", $0.id.lowercased,
-                                query: [("status", $0.status.rawValue), ("q", text)]))
-                    }, more: link("suggestions", [("status", "all")])))
+            let hits = found.groups.map { group -> SearchPage.Hit in
+                // The page of the name leads back to the list with the same search.
+                let query = [(name: "status", value: group.status.rawValue), ("q", text)]
+                return (
+                    group.name, "\(group.status.rawValue), \(group.count) ×",
+                    HTMLLink("console", "suggestions", group.id.lowercased, query: query)
+                )
+            }
+            groups.append((.suggestions, hits, link("suggestions", [("status", "all")])))
         }
         if visit.mayCall(.crashGroups) {
             let found = try crashes.list(CrashListQuery(search: text), after: nil, limit: Self.hits)
-            groups.append(
-                SearchPage.Group(
-                    .crashes,
-                    found.groups.map {
-                        SearchPage.Hit(
-                            name: $0.title, detail: $0.culprit ?? "",
-                            link: HTMLLink("console", "crashes", $0.id.lowercased))
-                    }, more: link("crashes", [("status", "all")])))
+            let hits = found.groups
+                .map { ($0.title, $0.culprit ?? "", HTMLLink("console", "crashes", $0.id.lowercased)) }
+            groups.append((.crashes, hits, link("crashes", [("status", "all")])))
         }
         if visit.mayCall(.audit) { groups.append(try auditGroup(text, visit)) }
         return groups
@@ -76,14 +63,14 @@ extension ConsoleRoutes {
         let subject = UUID(strict: text)
         let filter = subject.map { AuditFilter(subjectID: $0) } ?? AuditFilter(actor: text)
         let rows = try auditLog.list(matching: filter, after: nil, limit: Self.hits)
-        let hits = rows.map { row in
-            SearchPage.Hit(
-                name: visit.words.auditAction(row.change.action),
-                detail: "\(row.change.actor.name), \(visit.words.instant(row.happenedAt))",
-                link: HTMLLink("console", "audit", "\(row.sequence)"))
+        let hits = rows.map { row -> SearchPage.Hit in
+            let about = "\(row.change.actor.name), \(visit.words.instant(row.happenedAt))"
+            return (
+                visit.words.auditAction(row.change.action), about, HTMLLink("console", "audit", "\(row.sequence)")
+            )
         }
         let parameter = (name: subject == nil ? "actor" : "subject_id", value: text)
-        return SearchPage.Group(.audit, hits, more: HTMLLink("console", "audit", query: [parameter]))
+        return (.audit, hits, HTMLLink("console", "audit", query: [parameter]))
     }
 }
 

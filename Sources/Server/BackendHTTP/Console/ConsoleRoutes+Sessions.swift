@@ -14,11 +14,11 @@ extension ConsoleRoutes {
         [
             gate.page("/console/sessions", for: .session) { visit in
                 let page = try sessionPage(visit)
-                switch visit.query.first(where: { $0.name == "end" })?.value {
+                switch visit.parameter("end") {
                 case "own": return ConsoleResponse.page(page.confirmation(visit.frame, ofAll: false))
                 case "all" where visit.mayCall(.revokeAccessToken):
                     return ConsoleResponse.page(page.confirmation(visit.frame, ofAll: true))
-                default: return ConsoleResponse.page(page.page(visit.frame))
+                default: return visit.show(page)
                 }
             },
             gate.form(
@@ -31,15 +31,9 @@ extension ConsoleRoutes {
     private func sessionPage(_ visit: ConsoleVisit) throws -> SessionsPage {
         guard let session = visit.session else { throw HTTPFailure.notFound }
         let seesAll = visit.mayCall(.revokeAccessToken)
-        let notice: SessionsPage.Notice? =
-            switch visit.notice?.code {
-            case "one": .one
-            case "others": .others
-            default: nil
-            }
         return SessionsPage(
             try gate.sessions.list(ofToken: seesAll ? nil : session.token.id), currentID: session.id,
-            tokenID: session.token.id, seesAll: seesAll, notice: notice)
+            tokenID: session.token.id, seesAll: seesAll)
     }
 
     private func endSessions(_ visit: ConsoleVisit) throws -> Response {

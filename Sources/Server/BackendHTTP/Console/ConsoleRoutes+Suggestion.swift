@@ -18,7 +18,7 @@ extension ConsoleRoutes {
             gate.page("/console/suggestions/{id:uuid}", of: [.adminSuggestions]) { visit in
                 var visit = visit
                 visit.refuseLongText("item")
-                return ConsoleResponse.page(try suggestionPage(visit, list: Self.list(visit.query)), visit.status)
+                return visit.show(try suggestionPage(visit, list: Self.list(visit.query)))
             },
             gate.action(
                 "/console/suggestions/{id:uuid}/approve", of: .approveSuggestion,
@@ -53,7 +53,7 @@ extension ConsoleRoutes {
                 {
                     let faults = FormFaults(detail: "The suggestion was approved or rejected before.")
                     let list = ConsoleVisit.listQuery(form)
-                    return ConsoleResponse.page(try suggestionPage(visit, list: list, faults: faults), .conflict)
+                    return visit.show(try suggestionPage(visit, list: list, faults: faults), .conflict)
                 }
                 return try moderate(visit, .undo, "undone", expecting: .reopened)
             },
@@ -66,16 +66,16 @@ extension ConsoleRoutes {
     }
 
     /// The query of the list in that of a page: `list_status` and so on; in a link from the list without the prefix.
-    private static func list(_ query: [(name: String, value: String)]) -> [(name: String, value: String)] {
+    private static func list(_ query: [NamedValue]) -> [NamedValue] {
         query.filter { $0.name != "item" }.map { name, value in
             (name.hasPrefix("list_") ? String(name.dropFirst(5)) : name, value)
         }
     }
 
     private func suggestionPage(
-        _ visit: ConsoleVisit, list: [(name: String, value: String)], typed: FormFields? = nil, reason: String = "",
+        _ visit: ConsoleVisit, list: [NamedValue], typed: FormFields? = nil, reason: String = "",
         faults: FormFaults = FormFaults()
-    ) throws -> [UInt8] {
+    ) throws -> SuggestionPage {
         guard let group = try suggestions.find(try visit.request.parameters.uuid()) else {
             throw HTTPFailure(.notFound, "There is no such suggestion.")
         }
@@ -85,22 +85,16 @@ extension ConsoleRoutes {
         let nearest =
             isPending
             ? CatalogueNearest.list(scripts.lookalike, in: view.matcher, count: 5, item: view.item) : []
-        let search = visit.query.first { $0.name == "item" }?.value ?? ""
+        let search = visit.parameter("item") ?? ""
         let found = search.isEmpty ? [] : view.matcher.search(search, limit: 10)
         let closest = nearest.first.flatMap { view.item($0.id) }
-        let page = SuggestionPage(
+        return SuggestionPage(
             group: group, item: group.itemID.flatMap { try? catalogue.find($0) }, isMixed: scripts.isMixed,
-            nearest: nearest.compactMap { near in
-                view.item(near.id).map { SuggestionPage.Candidate(item: $0, score: near.score) }
-            }, search: search,
-            found: found.compactMap { match in
-                view.item(match.id).map { SuggestionPage.Candidate(item: $0, score: nil) }
-            }, values: typed.map { FormValues($0) } ?? Self.prefilled(group, like: closest), faults: faults,
+            nearest: nearest.compactMap { near in view.item(near.id).map { ($0, near.score) } }, search: search,
+            found: found.compactMap { match in view.item(match.id).map { ($0, nil) } },
+            values: typed.map { FormValues($0) } ?? Self.prefilled(group, like: closest), faults: faults,
             categories: try categories(), reasons: isPending ? try suggestions.recentReasons() : [], reason: reason,
-            mayOpenItems: visit.mayCall(.adminCatalogueItem), list: list,
-            idempotencyKey: UUID().uuidString.lowercased(),
-            notice: visit.notice.flatMap { SuggestionPage.Notice(rawValue: $0.code) })
-        return page.page(visit.frame)
+            list: list)
     }
 
     /// The name as suggested; the rest as of the most similar item, which is often of the same kind.
@@ -144,23 +138,13 @@ extension ConsoleRoutes {
         let form = try visit.form()
         let list = ConsoleVisit.listQuery(form)
         do throws(FaultList) { _ = try SuggestionQuery(texts: list) } catch { throw HTTPFailure.invalid(error) }
-        let outcome: FormOutcome<Void>
-        do {
-            outcome = try attempt(operation, for: visit, carryOut)
-        } catch let error where HTTPFailure(error)?.code == .notFound {
-            return ConsoleResponse.page(
-                GoneSuggestionPage(typed: FormValues(form), list: list).page(visit.frame), .notFound)
-        }
-        switch outcome {
-        case .done:
-            let id = try visit.request.parameters.uuid().lowercased
-            let link = HTMLLink(path: ["console", "suggestions", id], query: list + [("notice", notice)])
-            return ConsoleResponse.seeOther(link.text)
-        case .refused(let faults, let status):
-            return ConsoleResponse.page(
-                try suggestionPage(visit, list: list, typed: typed, reason: form["reason"] ?? "", faults: faults),
-                status)
-        case .lostRace: throw HTTPFailure(.preconditionFailed, "The suggestion was changed meanwhile.")
+        let id = try visit.request.parameters.uuid().lowercased
+        return try submit(operation, for: visit, carryOut) {
+            HTMLLink(path: ["console", "suggestions", id], query: list + [("notice", notice)])
+        } refused: { faults in
+            try suggestionPage(visit, list: list, typed: typed, reason: form["reason"] ?? "", faults: faults)
+        } gone: { _ in
+            visit.show(GoneSuggestionPage(typed: FormValues(form), list: list), .notFound)
         }
     }
 }

@@ -28,8 +28,7 @@ extension ConsoleRoutes {
                     return try suggestionCSV(try visit.read(SuggestionQuery.self).filter, visit)
                 }
                 let query = try visit.read(SuggestionQuery.self, correcting: ["q"])
-                return ConsoleResponse.page(
-                    try list(query, visit, result: result(visit)).page(visit.frame), visit.status)
+                return visit.show(try list(query, visit, result: result(visit)))
             },
             gate.action("/console/suggestions", of: .moderateSuggestions, form: Self.listForm) { visit in
                 try decide(visit)
@@ -45,8 +44,7 @@ extension ConsoleRoutes {
         if case .suggestions(let outcomes)? = notices.result(notice.id, for: visit) {
             let undoable = outcomes.filter { $0.decidedAt != nil }.map(\.outcome)
             if !undoable.isEmpty {
-                undo = SuggestionsPage.Undo(
-                    id: notice.id, count: undoable.count, hasAliases: undoable.contains(.approved))
+                undo = (notice.id, undoable.count, undoable.contains(.approved))
             }
             if undoable.count <= Self.mostNamed {
                 named = outcomes.filter { $0.decidedAt != nil }.compactMap { outcome in
@@ -68,20 +66,17 @@ extension ConsoleRoutes {
         let found = try suggestions.list(
             filter, after: query.cursor.flatMap { PageCursor($0, of: list) }, limit: query.limit)
         let view = try publisher.freshView()
-        let rows = found.groups.map { group in
+        let rows = found.groups.map { group -> SuggestionsPage.Row in
             let scripts = NameScripts(of: group.name)
-            return SuggestionsPage.Row(
-                group: group,
-                nearest: group.status == .pending ? nearestItems.find(scripts.lookalike, in: view) : nil,
-                isMixed: scripts.isMixed)
+            let nearest = group.status == .pending ? nearestItems.find(scripts.lookalike, in: view) : nil
+            return (group, nearest, scripts.isMixed)
         }
         let counts = try suggestions.counts()
         gate.waiting.note(.suggestions, counts[.pending] ?? 0)
         let mayReject = filter.status == .pending || filter.status == nil
         return SuggestionsPage(
-            query: filter, rows: rows, counts: counts, next: found.next?.encoded(for: list),
-            cursor: query.cursor, idempotencyKey: UUID().uuidString.lowercased(), result: result,
-            reason: reason, reasons: mayReject ? try suggestions.recentReasons() : [])
+            query: filter, rows: rows, counts: counts, next: found.next?.encoded(for: list), cursor: query.cursor,
+            result: result, reason: reason, reasons: mayReject ? try suggestions.recentReasons() : [])
     }
 
     /// All suggestions that match, up to a number that a spreadsheet opens.
@@ -94,10 +89,7 @@ extension ConsoleRoutes {
             groups += found.groups
             cursor = found.next
         } while cursor != nil && groups.count < most
-        return try RenderedDocument(
-            body: SuggestionStore.csv(groups), contentType: "text/csv; charset=utf-8; header=present",
-            more: [("Content-Disposition", "attachment; filename=\"suggestions.csv\"")], isForOneReader: true
-        ).response(for: visit.request)
+        return try visit.csv(SuggestionStore.csv(groups), "suggestions", header: "; header=present")
     }
 
     /// The decision on one row or on all selected ones, then the list with its result.
@@ -112,7 +104,7 @@ extension ConsoleRoutes {
         }
         let reason = form["reason"] ?? ""
         func page(_ result: SuggestionsPage.Result, _ status: HTTPResponse.Status) throws -> Response {
-            ConsoleResponse.page(try list(query, visit, result: result, reason: reason).page(visit.frame), status)
+            visit.show(try list(query, visit, result: result, reason: reason), status)
         }
         func tooLate() throws -> Response {
             try page(.refused([.problem("This can no longer be undone here. Decide again in the list.")]), .conflict)
@@ -122,22 +114,21 @@ extension ConsoleRoutes {
             guard case .suggestions(let outcomes)? = notices.result(undo, for: visit) else { return try tooLate() }
             action = "undo"
             // A decision that another person has made since stays.
-            let (same, others) = try Self.split(outcomes.filter { $0.decidedAt != nil }) { outcome in
+            let decided = outcomes.filter { $0.decidedAt != nil }
+            let same = try decided.filter { outcome in
                 let group = try suggestions.find(outcome.id)
                 return group?.status == .pending || group?.decidedAt == outcome.decidedAt
             }
             guard !same.isEmpty else { return try tooLate() }
             ids = same.map(\.id.lowercased)
-            left = others.count
+            left = decided.count - same.count
         }
         guard let action, !ids.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
         if action == "delete", form["confirmed"] == nil {
             let groups = try ids.compactMap { text in try UUID(strict: text).flatMap { try suggestions.find($0) } }
             guard !groups.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
-            let confirmation = SuggestionDeletionPage(
-                groups, query: query.filter, cursor: query.cursor, reason: reason,
-                idempotencyKey: UUID().uuidString.lowercased())
-            return ConsoleResponse.page(confirmation.page(visit.frame))
+            return visit.show(
+                SuggestionDeletionPage(groups, query: query.filter, cursor: query.cursor, reason: reason))
         }
         var json = JSONObject([("ids", .array(ids.map { .string($0) })), ("action", .string(action))])
         if !reason.isEmpty { json.members.append(("reason", .string(reason))) }
@@ -158,15 +149,5 @@ extension ConsoleRoutes {
         } catch let failure as HTTPFailure where failure.code == .validationFailed {
             return try page(.refused(failure.refusals), .of(failure.code))
         }
-    }
-
-    private static func split<Element>(
-        _ elements: [Element], _ isFirst: (Element) throws -> Bool
-    ) rethrows -> ([Element], [Element]) {
-        var parts: ([Element], [Element]) = ([], [])
-        for element in elements {
-            if try isFirst(element) { parts.0.append(element) } else { parts.1.append(element) }
-        }
-        return parts
     }
 }

@@ -16,19 +16,14 @@ extension ConsoleRoutes {
         [
             gate.page(Self.symbolFiles, of: [.symbolFiles]) { visit in
                 let removed = visit.notice.flatMap { $0.code == "removed" ? $0.value : nil }
-                return ConsoleResponse.page(
-                    SymbolsPage(
-                        try symbols.list(), mayRemove: visit.mayCall(.deleteSymbols),
-                        removed: removed.flatMap(DebugID.normalised)
-                    ).page(visit.frame))
+                return visit.show(SymbolsPage(try symbols.list(), removed: removed.flatMap(DebugID.normalised)))
             },
             gate.page(Self.symbolFile, of: [.symbolFiles, .deleteSymbols]) { visit in
                 let id = DebugID.normalised(try visit.request.parameters.text())
                 guard let file = try symbols.list().first(where: { $0.debugID == id }) else {
                     throw HTTPFailure(.notFound, "There are no such symbols.")
                 }
-                let page = CrashConfirmationPage(.symbols(file), idempotencyKey: UUID().uuidString.lowercased())
-                return ConsoleResponse.page(page.page(visit.frame))
+                return visit.show(CrashConfirmationPage(.symbols(file)))
             },
             gate.action(
                 Self.symbolFile, of: .deleteSymbols, showing: [.symbolFiles], form: FormShape(["idempotency_key"])
@@ -38,17 +33,10 @@ extension ConsoleRoutes {
 
     private func removeSymbols(_ visit: ConsoleVisit) throws -> Response {
         let id = try visit.request.parameters.text()
-        let done = ConsoleResponse.seeOther(
-            HTMLLink("console", "crashes", "symbols", query: [("notice", "removed.\(id)")]).text)
-        do {
-            switch try attempt(.deleteSymbols, for: visit, features.symbols.remove) {
-            case .done: return done
-            case .lostRace: throw HTTPFailure(.notFound, "There are no such symbols.")
-            case .refused(let faults, let status): throw HTTPFailure.refusal(faults, status)
-            }
-        } catch let error where HTTPFailure(error)?.code == .notFound {
+        let done = HTMLLink("console", "crashes", "symbols", query: [("notice", "removed.\(id)")])
+        return try submit(
+            .deleteSymbols, for: visit, features.symbols.remove, done: { _ in done },
             // Sent twice: they are gone, as they were to be.
-            return done
-        }
+            gone: { _ in ConsoleResponse.seeOther(done) })
     }
 }

@@ -87,11 +87,8 @@ extension ConsoleRoutes {
                     case "out": .signedOut
                     default: nil
                     }
-                let next = visit.query.first { $0.name == "next" }.flatMap { gate.places.next($0.value) }
-                return ConsoleResponse.page(
-                    SignInPage.form(
-                        visit.frame, notice: notice, next: next, provider: gate.openID?.name,
-                        hasPasskeys: gate.origin.relyingParty(visit.request) != nil))
+                let next = visit.parameter("next").flatMap(gate.places.next)
+                return ConsoleResponse.page(signInForm(visit, notice, next: next))
             },
             gate.signInForm("/console/login", FormShape(["token"], optional: ["next"])) { try signIn($0) },
             gate.openForm("/console/logout", FormShape()) { visit in
@@ -100,7 +97,7 @@ extension ConsoleRoutes {
                 return ConsoleResponse.seeOther(
                     "/console/login?notice=out", cookies: visit.cookies.end(visit.request.head))
             },
-            gate.page("/console/keys", of: []) { visit in ConsoleResponse.page(KeysPage.page(visit.frame)) },
+            gate.page("/console/keys", of: []) { visit in visit.show(KeysPage()) },
             gate.openPage("/console/link/{code}") { visit in
                 let code = try visit.request.parameters.text()
                 guard let token = try gate.sessions.token(ofLink: code) else { return unusableLink(visit) }
@@ -118,24 +115,25 @@ extension ConsoleRoutes {
         ]
     }
 
+    func signInForm(_ visit: ConsoleVisit, _ notice: SignInPage.Notice?, next: String?) -> [UInt8] {
+        SignInPage.form(
+            visit.frame, notice: notice, next: next, provider: gate.openID?.name,
+            hasPasskeys: gate.origin.relyingParty(visit.request) != nil)
+    }
+
     private func signIn(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
         let next = form["next"].flatMap(gate.places.next)
-        func refused(_ notice: SignInPage.Notice, _ status: HTTPResponse.Status) -> Response {
-            ConsoleResponse.page(
-                SignInPage.form(
-                    visit.frame, notice: notice, next: next, provider: gate.openID?.name,
-                    hasPasskeys: gate.origin.relyingParty(visit.request) != nil), status)
-        }
         let text = (form["token"] ?? "").filter { !$0.isWhitespace }
-        guard !text.isEmpty else { return refused(.tokenMissing, .unprocessableContent) }
+        guard !text.isEmpty else {
+            return ConsoleResponse.page(signInForm(visit, .tokenMissing, next: next), .unprocessableContent)
+        }
         guard let token = try gate.tokens.authenticate(text) else {
             if let seconds = gate.countFailure(of: visit.request, "unknown, expired or revoked token") {
-                var response = refused(.tooManyFailures(seconds: seconds), .tooManyRequests)
-                response.fields[.retryAfter] = "\(seconds)"
-                return response
+                return ConsoleResponse.tooMany(
+                    signInForm(visit, .tooManyFailures(seconds: seconds), next: next), seconds: seconds)
             }
-            return refused(.tokenWrong, .unprocessableContent)
+            return ConsoleResponse.page(signInForm(visit, .tokenWrong, next: next), .unprocessableContent)
         }
         let secret = try gate.sessions.begin(
             tokenID: token.id, browser: visit.request.head.value(of: .userAgent), replacing: visit.replaceable,
@@ -145,9 +143,7 @@ extension ConsoleRoutes {
 
     private func unusableLink(_ visit: ConsoleVisit) -> Response {
         if let seconds = gate.countFailure(of: visit.request, "unknown, used or expired link") {
-            var response = ConsoleResponse.page(SignInPage.linkUnusable(visit.frame), .tooManyRequests)
-            response.fields[.retryAfter] = "\(seconds)"
-            return response
+            return ConsoleResponse.tooMany(SignInPage.linkUnusable(visit.frame), seconds: seconds)
         }
         return ConsoleResponse.page(SignInPage.linkUnusable(visit.frame), .notFound)
     }

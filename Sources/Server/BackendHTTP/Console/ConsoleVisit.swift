@@ -28,7 +28,7 @@ struct ConsoleVisit: Sendable {
     /// The code of the sentence about what was just done, with a value after a full stop: `saved`, `deleted.ID`.
     let notice: (code: String, value: String?)?
     /// The parameters without `lang`, `notice` and without empty ones, which forms send for empty fields.
-    var query: [(name: String, value: String)]
+    var query: [NamedValue]
     /// Path and query, without `lang`.
     let target: String
     /// If the query chooses a language: the redirect that stores the choice.
@@ -40,7 +40,7 @@ struct ConsoleVisit: Sendable {
     /// Why parameters of the query were left out that have a field on the page.
     private(set) var queryFaults = FormFaults()
     /// The parameters that were left out.
-    private var refused: [(name: String, value: String)] = []
+    private var refused: [NamedValue] = []
     /// The decoded segments of the path.
     let path: [String]
 
@@ -85,11 +85,18 @@ struct ConsoleVisit: Sendable {
             viewer: session.map {
                 ConsoleViewer(
                     name: $0.token.name, role: $0.token.role.name, permissions: $0.token.role.permissions)
-            }, path: path, query: query + refused, queryFaults: queryFaults, waiting: waiting?.recent ?? [:])
+            }, path: path, query: query + refused, queryFaults: queryFaults, waiting: waiting?.recent ?? [:],
+            noticed: notice)
     }
 
-    /// The status of a page: 422 if a part of its query was left out.
-    var status: HTTPResponse.Status { queryFaults.isEmpty ? .ok : .unprocessableContent }
+    /// A page as the response.
+    ///
+    /// - Parameter status: 422 if a part of the query was left out, and else 200, unless it says otherwise.
+    func show(_ page: any ConsolePage, _ status: HTTPResponse.Status? = nil) -> Response {
+        ConsoleResponse.page(page.page(frame), status ?? self.status)
+    }
+
+    private var status: HTTPResponse.Status { queryFaults.isEmpty ? .ok : .unprocessableContent }
 
     /// Reads the query as the API reads it. Throws 422 with all faults.
     func read<Query: WireObject>(_ type: Query.Type) throws(HTTPFailure) -> Query {
@@ -132,6 +139,21 @@ struct ConsoleVisit: Sendable {
         guard (query.last { $0.name == name }?.value.unicodeScalars.count ?? 0) > 200 else { return }
         refuse(name, Fault(name, .outOfRange, "Must have 1 to 200 characters."))
     }
+
+    /// A table of CSV as a download.
+    ///
+    /// - Parameter isForOneReader: whether it has what only this viewer may see, so that no cache keeps it.
+    func csv(
+        _ body: [UInt8], _ name: String, header: String = "", isForOneReader: Bool = true
+    ) throws -> Response {
+        try RenderedDocument(
+            body: body, contentType: "text/csv; charset=utf-8" + header,
+            more: [("Content-Disposition", "attachment; filename=\"\(name).csv\"")], isForOneReader: isForOneReader
+        ).response(for: request)
+    }
+
+    /// The first value of a parameter.
+    func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
     func mayCall(_ operation: APIOperation) -> Bool {
         guard let permission = operation.permission else { return true }
@@ -201,7 +223,7 @@ struct ConsoleVisit: Sendable {
     }
 
     /// The address of the list that a form belongs to, from its hidden fields `list_…`: filters are kept over a save.
-    static func listQuery(_ form: FormFields) -> [(name: String, value: String)] {
+    static func listQuery(_ form: FormFields) -> [NamedValue] {
         form.fields.compactMap { field in
             guard field.name.hasPrefix("list_"), !field.value.isEmpty else { return nil }
             return (String(field.name.dropFirst(5)), field.value)
@@ -230,7 +252,7 @@ struct ConsoleErrors: Sendable {
         let error = ErrorPage(
             failure.code, faults: Array(failure.faults.prefix(5)), detail: failure.sentence, requestID: request.id,
             isConsole: isConsole)
-        var response = ConsoleResponse.page(error.page(visit.frame), .of(failure.code))
+        var response = visit.show(error, .of(failure.code))
         for field in failure.fields where response.fields[field.name] == nil { response.fields.append(field) }
         return response
     }

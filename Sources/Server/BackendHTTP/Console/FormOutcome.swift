@@ -37,7 +37,7 @@ extension ConsoleRoutes {
             guard let failure = HTTPFailure(error), failure.code != .requestRunning else { throw error }
             switch failure.code.status {
             case 412: return .lostRace
-            case 400, 409, 413, 415, 422:
+            case 400, 403, 409, 413, 415, 422:
                 var faults = Array(failure.faults)
                 if faults.isEmpty, let pointer = fields[failure.code] {
                     faults = [Fault(pointer, .duplicate, failure.sentence)]
@@ -45,6 +45,37 @@ extension ConsoleRoutes {
                 return .refused(FormFaults(faults, detail: failure.sentence, code: failure.code), .of(failure.code))
             default: throw error
             }
+        }
+    }
+
+    /// Carries out a form: what was done leads to another page, and what was refused shows the form again.
+    ///
+    /// - Parameters:
+    ///   - done: the page that says so.
+    ///   - refused: the form with the faults; an error page if nil.
+    ///   - lostRace: another version is stored now.
+    ///   - gone: what the form concerns is no longer there.
+    func submit<Answer>(
+        _ operation: APIOperation, on subject: UUID? = nil, version: AdminCall.Version = .any, for visit: ConsoleVisit,
+        fields: [ProblemCode: String] = [.slugTaken: "#/slug"], _ carryOut: (AdminCall) throws -> Answer,
+        done: (Answer) throws -> HTMLLink, refused: ((FormFaults) throws -> any ConsolePage)? = nil,
+        lostRace: () throws -> Response = {
+            throw HTTPFailure(.preconditionFailed, "The item was changed meanwhile.")
+        },
+        gone: ((any Error) throws -> Response) = { throw $0 }
+    ) throws -> Response {
+        let outcome: FormOutcome<Answer>
+        do {
+            outcome = try attempt(operation, on: subject, version: version, for: visit, fields: fields, carryOut)
+        } catch let error where HTTPFailure(error)?.code == .notFound {
+            return try gone(error)
+        }
+        switch outcome {
+        case .done(let answer): return ConsoleResponse.seeOther(try done(answer))
+        case .refused(let faults, let status):
+            guard let refused else { throw HTTPFailure.refusal(faults, status) }
+            return visit.show(try refused(faults), status)
+        case .lostRace: return try lostRace()
         }
     }
 }

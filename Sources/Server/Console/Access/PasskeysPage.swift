@@ -3,12 +3,7 @@ import HTML
 import SubGuardDomain
 
 /// The passkeys of the viewer's token, or all with the permission to manage access.
-package struct PasskeysPage: Sendable {
-    package enum Notice: Sendable {
-        case added
-        case removed
-    }
-
+package struct PasskeysPage: ConsolePage {
     /// The form for a new passkey as it was sent.
     package struct Draft: Sendable {
         package var name = ""
@@ -23,25 +18,21 @@ package struct PasskeysPage: Sendable {
     private let seesAll: Bool
     private let isPossible: Bool
     private let provider: String?
-    private let notice: Notice?
     private let draft: Draft
 
     /// - Parameters:
     ///   - isPossible: whether browsers make passkeys for the address of the request.
     ///   - provider: the name of the identity provider whose people have no passkeys here.
     package init(
-        _ passkeys: [ListedPasskey], seesAll: Bool, isPossible: Bool, provider: String? = nil, notice: Notice? = nil,
+        _ passkeys: [ListedPasskey], seesAll: Bool, isPossible: Bool, provider: String? = nil,
         draft: Draft = Draft()
     ) {
         self.passkeys = passkeys
         self.seesAll = seesAll
         self.isPossible = isPossible
         self.provider = provider
-        self.notice = notice
         self.draft = draft
     }
-
-    private static let link = HTMLLink("console", "access", "passkeys")
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
@@ -51,13 +42,11 @@ package struct PasskeysPage: Sendable {
                 "A passkey signs in to the console without a token, by the lock of a device or by a security key.",
                 to: &html)
             AccessTab.write(.passkeys, frame, to: &html)
-            frame.notice(notice.map { $0 == .added ? "The passkey is added." : "The passkey is removed." }, to: &html)
-            if let refusal = draft.refusal {
-                html.add(.p, .class("notice bad"), .role("alert"), text: words[Self.phrase(refusal)])
-            }
-            if passkeys.isEmpty {
-                frame.empty("No passkeys yet", "Add one below, and the sign-in needs no token any more.", to: &html)
-            } else {
+            frame.notice(["added": "The passkey is added.", "removed": "The passkey is removed."], to: &html)
+            if let refusal = draft.refusal { html.notice(.bad, text: words[Self.phrase(refusal)]) }
+            frame.list(
+                passkeys, empty: "No passkeys yet", "Add one below, and the sign-in needs no token any more.", to: &html
+            ) { html in
                 writeTable(words, to: &html)
             }
             writeForm(words, to: &html)
@@ -78,68 +67,57 @@ package struct PasskeysPage: Sendable {
             .label(words["Passkeys"]), caption: words.count(Int64(passkeys.count), "1 passkey|%1 passkeys"),
             of: passkeys,
             [
-                .heading(words["Name"]) { row, html in html.add(.bdi, text: row.passkey.name) },
-                seesAll ? .text(words["Access token"]) { row, html in row.token.writeLink(to: &html) } : nil,
+                .heading(words["Name"]) { row, html in html.bdi(row.passkey.name) },
+                seesAll
+                    ? .text(words["Access token"]) { row, html in html.link(named: row.token.name, row.token.link) }
+                    : nil,
                 .text(words["Host"]) { $0.passkey.relyingParty },
                 .instant("Added", words) { $0.passkey.createdAt },
                 .instant("Last used", words, or: "never") { $0.passkey.lastUsedAt },
                 .actions { row, html in
                     let id = row.passkey.id.lowercased
-                    html.add(
-                        .a, .class("button"), .href(HTMLLink("console", "access", "passkeys", query: [("remove", id)])),
-                        .aria("label", words.text("Remove the passkey %1", row.passkey.name)), text: words["Remove…"])
+                    html.linkButton(
+                        words["Remove…"], HTMLLink("console", "access", "passkeys", query: [("remove", id)]),
+                        label: words.text("Remove the passkey %1", row.passkey.name))
                 },
             ])
     }
 
     private func writeForm(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.section, .class("section"), .id("new")) { html in
-            html.add(.h2, text: words["Add a passkey"])
+        html.section(words["Add a passkey"], id: "new") { html in
             if let provider {
-                html.add(
-                    .p, .class("hint"),
-                    text: words.text(
+                return html.hint(
+                    words.text(
                         "You sign in by %1 only, so you have no passkeys here: they would still work when it "
                             + "has removed you.", provider))
-                return
             }
             guard isPossible else {
-                html.add(
-                    .p, .class("hint"),
-                    text: words[
+                return html.hint(
+                    words[
                         "Passkeys cannot be used at this address: open the console by localhost, or by the "
                             + "HTTPS name in public_url."])
-                return
             }
-            html.add(
-                .p, .class("hint"), .data("without-passkeys"),
-                text: words["Passkeys need JavaScript and a browser that knows them."])
-            html.add(
-                .form, .methodPost, .action(Self.link), .class("panel stack"), .data("passkey", "name"), .hidden
-            ) { html in
+            Self.writeScriptHint(words, to: &html)
+            html.form(AccessTab.passkeysLink, [], .class("panel stack"), .data("passkey", "name"), .hidden) { html in
                 html.add(.div, .class("fields")) { html in
-                    html.add(.div, .class("field")) { writeName(words, to: &$0) }
+                    html.field(
+                        "name", words["Name"], faults: draft.faults.map(words.sentence), areAlerts: true,
+                        hint: words["For your own list, such as “Laptop” or “Blue key”."]
+                    ) { html, marks in
+                        html.add(
+                            .input, .id("name"), .name("name"), .value(draft.name), .required, .maxLength(120),
+                            .autocomplete("off"), marks.described, marks.invalid)
+                    }
                 }
-                html.add(.p, .class("actions")) { html in
-                    html.add(.button, .type("submit"), .class("primary"), text: words["Continue"])
-                }
+                html.mainAction(words["Continue"])
             }
         }
     }
 
-    private func writeName(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.label, .for("name"), text: words["Name"])
+    private static func writeScriptHint(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(
-            .input, .id("name"), .name("name"), .value(draft.name), .required, .maxLength(120), .autocomplete("off"),
-            .aria("describedby", draft.faults.isEmpty ? "name-hint" : "name-fault name-hint"),
-            draft.faults.isEmpty ? nil : .aria("invalid", "true"))
-        if !draft.faults.isEmpty {
-            html.add(
-                .p, .id("name-fault"), .class("fault"), .role("alert"),
-                text: draft.faults.map(words.sentence).joined(separator: " "))
-        }
-        html.add(
-            .p, .id("name-hint"), .class("hint"), text: words["For your own list, such as “Laptop” or “Blue key”."])
+            .p, .class("hint"), .data("without-passkeys"),
+            text: words["Passkeys need JavaScript and a browser that knows them."])
     }
 
     /// The page whose button asks the device.
@@ -153,24 +131,19 @@ package struct PasskeysPage: Sendable {
                 text: words.text(
                     "Your browser now asks for the passkey “%1”. It belongs to your token, and is "
                         + "removed when that is revoked.", name))
-            html.add(
-                .p, .class("hint"), .data("without-passkeys"),
-                text: words["Passkeys need JavaScript and a browser that knows them."])
-            html.add(
-                .form, .methodPost, .action(HTMLLink("console", "access", "passkeys", "register")), .class("stack"),
+            writeScriptHint(words, to: &html)
+            html.form(
+                HTMLLink("console", "access", "passkeys", "register"),
+                [("name", name), ("client_data", ""), ("attestation", "")], .class("stack"),
                 .data("passkey", "create"), .data("challenge", creation.challenge), .data("party", party.id),
                 .data("user", creation.userHandle), .data("user-name", frame.viewer?.name ?? "SubGuard"),
                 .data("excluded", creation.excluded.joined(separator: " ")),
                 .data("failed", words["No passkey was made. Try again, or with another device."]), .hidden
             ) { html in
-                html.hidden("name", name)
-                for field in ["client_data", "attestation"] {
-                    html.hidden(field, "")
-                }
-                html.add(.button, .type("submit"), .class("primary"), .autofocus, text: words["Create the passkey"])
+                html.submit(words["Create the passkey"], .class("primary"), .autofocus)
                 html.add(.p, .class("fault")) { _ in }
             }
-            html.add(.p) { $0.add(.a, .href(link), text: words["Cancel, change nothing"]) }
+            html.add(.p) { $0.link(words["Cancel, change nothing"], AccessTab.passkeysLink) }
         }
     }
 
@@ -181,20 +154,15 @@ package struct PasskeysPage: Sendable {
         let words = frame.words
         let title = words.text("Remove the passkey %1?", row.passkey.name)
         return frame.page(seesAll ? .access : nil, title: title) { html in
-            html.add(.div, .class("top")) { $0.add(.h1, text: title) }
-            html.add(.div, .class("panel confirm")) { html in
+            html.confirmation(
+                title, AccessTab.passkeysLink, [("remove", row.passkey.id.lowercased)],
+                button: words["Remove the passkey"], cancel: (words["Change nothing"], AccessTab.passkeysLink)
+            ) { html in
                 html.add(
                     .p,
                     text: words.text(
                         "It will no longer sign in as %1. Sessions that it began go on; end them under "
                             + "Sessions. The device keeps its part until you delete it there.", row.token.name))
-                html.add(.form, .methodPost, .action(link)) { html in
-                    html.hidden("remove", row.passkey.id.lowercased)
-                    html.add(.p, .class("actions")) { html in
-                        html.add(.button, .type("submit"), .class("danger"), text: words["Remove the passkey"])
-                        html.add(.a, .class("button"), .href(link), text: words["Change nothing"])
-                    }
-                }
             }
         }
     }

@@ -3,7 +3,7 @@ import SubGuardDomain
 
 /// Asks for the token again before access is changed. The form that led here is repeated in hidden fields, so nothing
 /// that was typed is lost.
-package struct ReentryPage: Sendable {
+package struct ReentryPage: ConsolePage {
     /// The field with the token; no form of the console has another use for it.
     package static let field = "confirm_token"
 
@@ -38,31 +38,17 @@ package struct ReentryPage: Sendable {
                 text: words.text(
                     "You are about to change access. Enter the token “%1” again; what you sent is kept "
                         + "and carried out then.", frame.viewer?.name ?? ""))
-            html.add(.form, .methodPost, .action(HTMLLink(path: path)), .class("stack")) { html in
-                for field in form.fields {
-                    html.hidden(field.name, field.value)
-                }
-                html.add(.div, .class("field")) { html in
-                    html.add(.label, .for(Self.field), text: words["Access token"])
-                    html.add(
-                        .input, .id(Self.field), .name(Self.field), .type("password"), .autocomplete("off"),
-                        .spellcheck(false), .required, .maxLength(100), .autofocus,
-                        fault == nil ? nil : .aria("describedby", "reentry-fault"),
-                        fault == nil ? nil : .aria("invalid", "true"))
-                    if let fault {
-                        html.add(.p, .id("reentry-fault"), .class("fault"), .role("alert"), text: text(fault, words))
-                    }
-                }
-                html.add(.button, .type("submit"), .class("primary"), text: words["Continue"])
+            html.form(
+                HTMLLink(path: path), form.fields.map { ($0.name, $0.value) }, .class("stack")
+            ) { html in
+                SignInPage.writeToken(Self.field, fault: fault.map { text($0, words) }, words, to: &html)
+                html.submit(words["Continue"], .class("primary"))
             }
-            html.add(
-                .p, .class("hint"),
-                text: words[
+            html.hint(
+                words[
                     "Needed when you signed in more than 15 minutes ago. Without the token, sign in with "
                         + "a new link."])
-            html.add(.p) { html in
-                html.add(.a, .href(ConsoleSection.overview.link), text: words["Cancel, change nothing"])
-            }
+            html.add(.p) { $0.link(words["Cancel, change nothing"], ConsoleSection.overview.link) }
         }
     }
 
@@ -77,18 +63,14 @@ package struct ReentryPage: Sendable {
                     "Access is about to be changed. Sign in with %1 again, then repeat the change: what "
                         + "you sent is not kept.", provider))
             html.add(.p) { html in
-                html.add(
-                    .a, .class("button"), .href(SignInPage.openIDLink(next: area.text, isAgain: true)),
-                    text: words.text("Sign in with %1", provider))
+                html.linkButton(
+                    words.text("Sign in with %1", provider), SignInPage.openIDLink(next: area.text, isAgain: true))
             }
-            html.add(
-                .p, .class("hint"),
-                text: words[
+            html.hint(
+                words[
                     "If this page keeps coming back, the provider does not say when you signed in "
                         + "(auth_time). Sign in with an access token instead."])
-            html.add(.p) { html in
-                html.add(.a, .href(ConsoleSection.overview.link), text: words["Cancel, change nothing"])
-            }
+            html.add(.p) { $0.link(words["Cancel, change nothing"], ConsoleSection.overview.link) }
         }
     }
 

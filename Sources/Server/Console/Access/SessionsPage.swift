@@ -4,26 +4,17 @@ import HTML
 import SubGuardDomain
 
 /// The sessions of the console: one's own, or all with the permission to manage access.
-package struct SessionsPage: Sendable {
-    package enum Notice: Sendable {
-        case one
-        case others
-    }
-
+package struct SessionsPage: ConsolePage {
     private let sessions: [ListedConsoleSession]
     private let currentID: UUID
     private let tokenID: UUID
     private let seesAll: Bool
-    private let notice: Notice?
 
-    package init(
-        _ sessions: [ListedConsoleSession], currentID: UUID, tokenID: UUID, seesAll: Bool, notice: Notice? = nil
-    ) {
+    package init(_ sessions: [ListedConsoleSession], currentID: UUID, tokenID: UUID, seesAll: Bool) {
         self.sessions = sessions
         self.currentID = currentID
         self.tokenID = tokenID
         self.seesAll = seesAll
-        self.notice = notice
     }
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
@@ -35,9 +26,8 @@ package struct SessionsPage: Sendable {
                     ? "The browsers that are signed in to the console. A session ends after 12 hours "
                         + "without a request." : "The browsers in which your token is signed in.", to: &html)
             AccessTab.write(.sessions, frame, to: &html)
-            frame.notice(
-                notice.map { $0 == .one ? "The session has ended." : "The other sessions have ended." }, to: &html)
-            writeTable(words, to: &html)
+            frame.notice(["one": "The session has ended.", "others": "The other sessions have ended."], to: &html)
+            html.form(AccessTab.sessionsLink) { html in writeTable(words, to: &html) }
             writeOthers(words, to: &html)
         }
     }
@@ -45,51 +35,50 @@ package struct SessionsPage: Sendable {
     private var others: Int { sessions.count { $0.session.id != currentID && $0.token.id == tokenID } }
     private var everybodys: Int { sessions.count { $0.session.id != currentID } }
 
+    private func name(of row: ListedConsoleSession, _ words: ConsoleWords) -> String {
+        BrowserName.read(row.session.browser) ?? words["unknown browser"]
+    }
+
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.form, .methodPost, .action(HTMLLink("console", "sessions"))) { html in
-            html.table(
-                .label(words["Sessions"]), caption: words.count(Int64(sessions.count), "%1 session|%1 sessions"),
-                of: sessions,
-                [
-                    .heading(words["Browser"]) { row, html in
-                        let name = BrowserName.read(row.session.browser)
-                        html.add(.bdi, .title(row.session.browser ?? ""), text: name ?? words["unknown browser"])
-                        guard row.session.id == currentID else { return }
+        html.table(
+            .label(words["Sessions"]), caption: words.count(Int64(sessions.count), "%1 session|%1 sessions"),
+            of: sessions,
+            [
+                .heading(words["Browser"]) { row, html in
+                    html.add(.bdi, .title(row.session.browser ?? ""), text: name(of: row, words))
+                    guard row.session.id == currentID else { return }
+                    html.text(" ")
+                    html.rating(words["this session"], isGood: true)
+                },
+                seesAll
+                    ? .text(words["Access token"]) { row, html in
+                        html.link(named: row.token.name, row.token.link)
                         html.text(" ")
-                        html.add(.span, .class("rating good"), text: words["this session"])
-                    },
-                    seesAll
-                        ? .text(words["Access token"]) { row, html in
-                            row.token.writeLink(to: &html)
-                            html.text(" ")
-                            html.add(.small, .class("muted"), text: row.token.role.name)
-                        } : nil,
-                    .instant("Signed in", words) { $0.session.createdAt },
-                    .instant("Last used", words) { $0.session.lastUsedAt },
-                    .actions { row, html in
-                        guard row.session.id != currentID else { return }
-                        let name = BrowserName.read(row.session.browser) ?? words["unknown browser"]
-                        html.add(
-                            .button, .type("submit"), .name("end"), .value(row.session.id.lowercased),
-                            .aria("label", words.text("End the session in %1 of %2", name, row.token.name)),
-                            text: words["End"])
-                    },
-                ])
-        }
+                        html.add(.small, .class("muted"), text: row.token.role.name)
+                    } : nil,
+                .instant("Signed in", words) { $0.session.createdAt },
+                .instant("Last used", words) { $0.session.lastUsedAt },
+                .actions { row, html in
+                    guard row.session.id != currentID else { return }
+                    let label = words.text("End the session in %1 of %2", name(of: row, words), row.token.name)
+                    html.submit(
+                        words["End"], .name("end"), .value(row.session.id.lowercased), .aria("label", label))
+                },
+            ])
     }
 
     private func writeOthers(_ words: ConsoleWords, to html: inout HTMLWriter) {
         guard everybodys > 0 else { return }
-        html.add(.p, .class("actions below-table")) { html in
+        html.actions("actions below-table") { html in
             if others > 0 {
-                html.add(
-                    .a, .class("button"), .href(HTMLLink("console", "sessions", query: [("end", "own")])),
-                    text: words.text("End my other sessions (%1)…", words.number(Int64(others))))
+                html.linkButton(
+                    words.text("End my other sessions (%1)…", words.number(Int64(others))),
+                    HTMLLink("console", "sessions", query: [("end", "own")]))
             }
             if seesAll, everybodys > others {
-                html.add(
-                    .a, .class("button danger"), .href(HTMLLink("console", "sessions", query: [("end", "all")])),
-                    text: words.text("End all other sessions (%1)…", words.number(Int64(everybodys))))
+                html.linkButton(
+                    words.text("End all other sessions (%1)…", words.number(Int64(everybodys))),
+                    HTMLLink("console", "sessions", query: [("end", "all")]), style: "button danger")
             }
         }
     }
@@ -97,10 +86,12 @@ package struct SessionsPage: Sendable {
     /// Asks before several sessions end.
     package func confirmation(_ frame: ConsoleFrame, ofAll isAll: Bool) -> [UInt8] {
         let words = frame.words
-        let count = words.number(Int64(isAll ? everybodys : others))
-        return frame.page(seesAll ? .access : nil, title: words["End other sessions?"]) { html in
-            html.add(.div, .class("top")) { $0.add(.h1, text: words["End other sessions?"]) }
-            html.add(.div, .class("panel stack")) { html in
+        let title = words["End other sessions?"]
+        return frame.page(seesAll ? .access : nil, title: title) { html in
+            html.confirmation(
+                title, AccessTab.sessionsLink, [("others", isAll ? "all" : "own")], button: words["End them"],
+                cancel: (words["Change nothing"], AccessTab.sessionsLink)
+            ) { html in
                 html.add(
                     .p,
                     text: words.text(
@@ -108,15 +99,7 @@ package struct SessionsPage: Sendable {
                             ? "Other sessions, of all tokens: %1. Those browsers are signed out at once; this one "
                                 + "stays signed in."
                             : "Other sessions of your token: %1. Those browsers are signed out at once; this one "
-                                + "stays signed in.", count))
-                html.add(.form, .methodPost, .action(HTMLLink("console", "sessions"))) { html in
-                    html.hidden("others", isAll ? "all" : "own")
-                    html.add(.p, .class("actions")) { html in
-                        html.add(.button, .type("submit"), .class("danger"), text: words["End them"])
-                        html.add(
-                            .a, .class("button"), .href(HTMLLink("console", "sessions")), text: words["Change nothing"])
-                    }
-                }
+                                + "stays signed in.", words.number(Int64(isAll ? everybodys : others))))
             }
         }
     }

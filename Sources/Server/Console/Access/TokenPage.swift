@@ -4,105 +4,93 @@ import SubGuardContract
 package import SubGuardDomain
 
 /// One token: what it may do, its sessions, and the way to revoke it.
-package struct TokenPage: Sendable {
+package struct TokenPage: ConsolePage {
     private let token: AccessToken
     private let sessions: Int
-    private let isOwn: Bool
     private let now: UTCInstant
-    private let isJustRevoked: Bool
 
-    /// - Parameters:
-    ///   - sessions: how many sessions of the console it has.
-    ///   - isOwn: whether the viewer's session belongs to it.
-    package init(_ token: AccessToken, sessions: Int, isOwn: Bool, now: UTCInstant, isJustRevoked: Bool = false) {
+    /// - Parameter sessions: how many sessions of the console it has.
+    package init(_ token: AccessToken, sessions: Int, now: UTCInstant) {
         self.token = token
         self.sessions = sessions
-        self.isOwn = isOwn
         self.now = now
-        self.isJustRevoked = isJustRevoked
     }
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.access, title: token.name) { html in
-            html.add(.div, .class("top")) { html in
-                html.add(.div) { html in
-                    html.add(.h1) { $0.add(.bdi, text: token.name) }
-                    html.add(.p) { html in
-                        html.add(.a, .href(HTMLLink("console", "access")), text: words["All tokens"])
-                    }
-                }
-                html.add(.div, .class("actions")) { html in
-                    if token.status(at: now) == .valid {
-                        html.add(
-                            .a, .class("button danger"),
-                            .href(HTMLLink("console", "access", "tokens", token.id.lowercased, "revoke")),
-                            text: words["Revoke…"])
-                    }
-                }
+            html.top(
+                token.name, isName: true,
+                lead: { html in html.add(.p) { $0.link(words["All tokens"], AccessTab.tokensLink) } }
+            ) { html in
+                guard token.status(at: now) == .valid else { return }
+                html.linkButton(
+                    words["Revoke…"], HTMLLink("console", "access", "tokens", token.id.lowercased, "revoke"),
+                    style: "button danger")
             }
             frame.notice(
-                isJustRevoked ? "The token is revoked. Programs that use it get 401 from now on." : nil, to: &html)
-            html.add(.dl, .class("panel sheet")) { html in
-                fact("Status", words, to: &html) { words.write(token.status(at: now), to: &$0) }
-                fact("Role", words, to: &html) { $0.text(token.role.name) }
-                fact("First characters", words, to: &html) { $0.add(.code, text: "\(token.hint)…") }
-                for (label, instant) in [
-                    ("Created" as Sentence, token.createdAt), ("Last used", token.lastUsedAt),
-                    ("Expires", token.expiresAt), ("Revoked", token.revokedAt),
-                ] where label != "Revoked" || instant != nil {
-                    fact(label, words, to: &html) { html in
-                        html.text(instant.map { words.instant($0) } ?? words["never"])
-                    }
-                }
-                fact("Sessions", words, to: &html) { html in
-                    html.add(
-                        .a, .href(HTMLLink("console", "sessions")),
-                        text: words.count(Int64(sessions), "%1 session|%1 sessions"))
-                }
-            }
-            html.add(.section, .class("section")) { html in
-                html.add(.h2, text: words["Permissions"])
-                if token.role.permissions.isEmpty {
-                    html.add(.p, .class("muted"), text: words["None: its role was removed."])
-                }
-                html.add(.ul, .class("grants")) { html in
-                    for permission in Permission.allCases where token.role.allows(permission) {
-                        html.add(.li) { html in
-                            html.text(words.name(permission) + " ")
-                            html.addName(permission.rawValue, .class("muted"))
-                        }
-                    }
-                }
-                html.add(.p, .class("hint")) { html in
-                    html.add(.a, .href(Self.history(token)), text: words["What it changed, in the audit log"])
-                }
-            }
+                ["revoked": "The token is revoked. Programs that use it get 401 from now on."], to: &html)
+            writeFacts(words, to: &html)
+            html.section(words["Permissions"]) { html in writePermissions(words, to: &html) }
         }
     }
 
-    private static func history(_ token: AccessToken) -> HTMLLink {
-        HTMLLink("console", "audit", query: [("token_id", token.id.lowercased)])
+    private func writeFacts(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        func instant(_ name: Sentence, _ instant: UTCInstant?) -> Fact? {
+            Fact(words[name], instant.map { words.instant($0) } ?? words["never"])
+        }
+        html.facts([
+            Fact(words["Status"]) { words.write(token.status(at: now), to: &$0) },
+            Fact(words["Role"], token.role.name),
+            Fact(words["First characters"]) { $0.add(.code, text: "\(token.hint)…") },
+            instant("Created", token.createdAt), instant("Last used", token.lastUsedAt),
+            instant("Expires", token.expiresAt), token.revokedAt.flatMap { instant("Revoked", $0) },
+            Fact(words["Sessions"]) { html in
+                html.link(words.count(Int64(sessions), "%1 session|%1 sessions"), AccessTab.sessionsLink)
+            },
+        ])
     }
 
-    private func fact(
-        _ label: Sentence, _ words: ConsoleWords, to html: inout HTMLWriter, value: (inout HTMLWriter) -> Void
-    ) {
-        html.add(.div) { html in
-            html.add(.dt, text: words[label])
-            html.add(.dd) { value(&$0) }
+    private func writePermissions(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        if token.role.permissions.isEmpty {
+            html.add(.p, .class("muted"), text: words["None: its role was removed."])
+        }
+        html.rows(Permission.allCases.filter(token.role.allows), style: "grants") { permission, html in
+            html.text(words.name(permission) + " ")
+            html.addName(permission.rawValue, .class("muted"))
+        }
+        html.add(.p, .class("hint")) { html in
+            html.link(
+                words["What it changed, in the audit log"],
+                HTMLLink("console", "audit", query: [("token_id", token.id.lowercased)]))
         }
     }
+}
 
-    /// Asks before a token is revoked, and says what ends with it.
-    package func revocation(_ frame: ConsoleFrame, refusals: [Refusal] = []) -> [UInt8] {
+/// Asks before a token is revoked, and says what ends with it.
+package struct TokenRevocationPage: ConsolePage {
+    private let token: AccessToken
+    private let sessions: Int
+    private let isOwn: Bool
+    private let refusals: [Refusal]
+
+    /// - Parameter isOwn: whether the viewer's session belongs to it.
+    package init(_ token: AccessToken, sessions: Int, isOwn: Bool, refusals: [Refusal] = []) {
+        self.token = token
+        self.sessions = sessions
+        self.isOwn = isOwn
+        self.refusals = refusals
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.page(.access, title: words.text("Revoke %1?", token.name)) { html in
-            html.add(.div, .class("top")) { html in
-                html.add(.h1, text: words.text("Revoke %1?", token.name))
-            }
-            frame.refusal(refusals, to: &html)
-            html.add(.div, .class("panel stack")) { html in
+        let title = words.text("Revoke %1?", token.name)
+        return frame.page(.access, title: title) { html in
+            html.confirmation(
+                title, HTMLLink("console", "access", "tokens", token.id.lowercased, "revoke"),
+                button: words["Revoke the token"], cancel: (words["Change nothing"], token.link)
+            ) { html in
+                frame.refusal(refusals, to: &html)
                 html.add(.ul, .class("bullets")) { html in
                     html.add(
                         .li, text: words.text("Programs that use the token %1 are refused at once.", "\(token.hint)…"))
@@ -111,57 +99,46 @@ package struct TokenPage: Sendable {
                         text: words.count(
                             Int64(sessions), "%1 session of the console ends.|%1 sessions of the console end."))
                     html.add(.li, text: words["This cannot be undone; a new token can be created."])
-                    if isOwn {
-                        html.add(.li) {
-                            $0.add(
-                                .strong, text: words["This is the token of your own session: you will be signed out."])
-                        }
-                    }
-                }
-                html.add(
-                    .form, .methodPost,
-                    .action(HTMLLink("console", "access", "tokens", token.id.lowercased, "revoke"))
-                ) { html in
-                    html.add(.p, .class("actions")) { html in
-                        html.add(.button, .type("submit"), .class("danger"), text: words["Revoke the token"])
-                        html.add(
-                            .a, .class("button"),
-                            .href(HTMLLink("console", "access", "tokens", token.id.lowercased)),
-                            text: words["Change nothing"])
-                    }
+                    guard isOwn else { return }
+                    let own = words["This is the token of your own session: you will be signed out."]
+                    html.add(.li) { $0.add(.strong, text: own) }
                 }
             }
         }
     }
+}
 
-    /// The only page with the secret of a new token.
-    package static func created(_ frame: ConsoleFrame, name: String, role: String, secret: String) -> [UInt8] {
+/// The only page with the secret of a new token.
+package struct NewTokenPage: ConsolePage {
+    private let token: AccessToken
+    private let secret: String
+
+    package init(_ token: AccessToken, secret: String) {
+        self.token = token
+        self.secret = secret
+    }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.access, title: words["Copy the token now"]) { html in
-            html.add(.div, .class("top")) { html in
-                html.add(.div) { html in
-                    html.add(.h1, text: words["Copy the token now"])
-                    html.add(.p, text: words.text("The token “%1” with the role %2 is valid now.", name, role))
-                }
-            }
+            html.top(
+                words["Copy the token now"],
+                lead: words.text("The token “%1” with the role %2 is valid now.", token.name, token.role.name))
             html.add(.div, .class("panel stack")) { html in
-                html.add(.div, .class("field")) { html in
-                    html.add(.label, .for("secret"), text: words["Access token"])
+                html.field(
+                    "secret", words["Access token"],
+                    hint: words["It is not shown again. Keep it in a password manager."]
+                ) { html, marks in
                     html.add(.div, .class("copied")) { html in
                         html.add(
                             .input, .id("secret"), .value(secret), .readOnly, .autocomplete("off"),
-                            .spellcheck(false), .aria("describedby", "secret-hint"))
+                            .spellcheck(false), marks.described)
                         html.add(
                             .button, .type("button"), .data("copy", "secret"),
                             .data("done", words["Copied"]), .hidden, text: words["Copy"])
                     }
-                    html.add(
-                        .p, .id("secret-hint"), .class("hint"),
-                        text: words["It is not shown again. Keep it in a password manager."])
                 }
-                html.add(.p) { html in
-                    html.add(.a, .class("button"), .href(HTMLLink("console", "access")), text: words["All tokens"])
-                }
+                html.add(.p) { $0.linkButton(words["All tokens"], AccessTab.tokensLink) }
             }
         }
     }

@@ -5,7 +5,7 @@ package import SubGuardContract
 import SubGuardDomain
 
 /// The accounts of people who signed in: a search by id and a table.
-package struct AccountsPage: Sendable {
+package struct AccountsPage: ConsolePage {
     private let accounts: [CustomerAccount]
     /// What was searched for; empty without a search.
     private let id: String
@@ -26,17 +26,14 @@ package struct AccountsPage: Sendable {
                 "Accounts",
                 "People who signed in with Apple. No name or address is stored, and the id with "
                     + "which they sign in only as a hash.", to: &html)
-            frame.writeQueryFaults(to: &html)
             frame.filters(ConsoleSection.accounts.link).write([], to: &html, search: { writeID(frame, to: &$0) }) {
                 html in
-                guard !id.isEmpty else { return }
-                html.add(.a, .class("button"), .href(ConsoleSection.accounts.link), text: words["Clear"])
+                frame.clearButton(ConsoleSection.accounts.link, isNeeded: !id.isEmpty, to: &html)
             }
-            if accounts.isEmpty {
-                frame.empty(
-                    "No accounts", "An account begins when a user signs in. Check the id that you searched for.",
-                    to: &html)
-            } else {
+            frame.list(
+                accounts, empty: "No accounts",
+                "An account begins when a user signs in. Check the id that you searched for.", to: &html
+            ) { html in
                 writeTable(words, to: &html)
             }
             Paging(
@@ -49,13 +46,11 @@ package struct AccountsPage: Sendable {
     }
 
     private func writeID(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
-        html.add(.div, .class("field grow")) { html in
-            html.add(.label, .for("id"), text: frame.words["Account id"])
+        let hint: Sentence = "“subguard premium” and the app show it to its owner."
+        frame.field("id", "Account id", isGrowing: true, hint: hint, to: &html) { html, marks in
             html.add(
                 .input, .id("id"), .name("id"), .value(frame.typed("id", id)), .spellcheck(false),
-                .autocomplete("off"), frame.invalid("id"), frame.described("id"))
-            frame.writeFaults(of: "id", to: &html)
-            html.add(.p, .class("hint"), text: frame.words["“subguard premium” and the app show it to its owner."])
+                .autocomplete("off"), marks.invalid, marks.described)
         }
     }
 
@@ -69,7 +64,7 @@ package struct AccountsPage: Sendable {
                     }
                 },
                 .text(words["First signed in"]) { account, html in
-                    html.add(.time, .datetime(account.createdAt.day.iso), text: words.day(account.createdAt.day))
+                    html.time(account.createdAt.day.iso, words.day(account.createdAt.day))
                 },
                 .text(words["Sign-in hash"]) { account, html in
                     html.add(
@@ -85,7 +80,7 @@ package struct AccountsPage: Sendable {
 extension ConsoleWords {
     /// The status as a word; a colour alone would say nothing to some.
     func write(_ status: PurchaseStatus, to html: inout HTMLWriter) {
-        html.add(.span, status.isEntitled ? .class("rating good") : .class("rating"), text: name(status))
+        html.rating(name(status), isGood: status.isEntitled ? true : nil)
     }
 
     func end(of premium: Premium) -> String {

@@ -31,9 +31,8 @@ package struct AlertPreviewView: Sendable {
         }
         let crossings = preview.crossings
         html.add(.p, .class("verdict"), text: verdict(crossings.count { $0.state == .firing }, words))
-        html.add(
-            .p, .class("hint"),
-            text: words[
+        html.hint(
+            words[
                 preview.step == .day
                     ? "Measured at the end of each day and now, as far back as data is stored. Muting is ignored."
                     : "Measured at the end of each hour and now, as far back as data is stored. Muting is ignored."
@@ -59,24 +58,18 @@ package struct AlertPreviewView: Sendable {
         _ crossings: [AlertRulePreview.Point], _ words: ConsoleWords, to html: inout HTMLWriter
     ) {
         guard !crossings.isEmpty else { return }
-        html.add(.ul, .class("waits crossings")) { html in
-            for crossing in crossings.reversed().prefix(Self.mostCrossings) {
-                html.add(.li) { html in
-                    html.add(.span) { html in
-                        let isFiring = crossing.state == .firing
-                        html.add(
-                            .span, isFiring ? .class("rating bad") : .class("rating good"),
-                            text: words[isFiring ? "Would have fired" : "Would have recovered"])
-                        html.text(" ")
-                        html.add(.time, .datetime(crossing.at.rfc3339), text: words.instant(crossing.at))
-                    }
-                    html.add(.span, text: words.measured(crossing.value, of: draft))
-                }
+        html.rows(crossings.reversed().prefix(Self.mostCrossings), style: "waits crossings") { crossing, html in
+            html.add(.span) { html in
+                let isFiring = crossing.state == .firing
+                html.rating(words[isFiring ? "Would have fired" : "Would have recovered"], isGood: !isFiring)
+                html.text(" ")
+                html.instant(crossing.at, words)
             }
+            html.add(.span, text: words.measured(crossing.value, of: draft))
         }
         if crossings.count > Self.mostCrossings {
             let more = words.number(Int64(crossings.count - Self.mostCrossings))
-            html.add(.p, .class("hint"), text: words.text("%1 earlier ones are not listed.", more))
+            html.hint(words.text("%1 earlier ones are not listed.", more))
         }
     }
 
@@ -95,24 +88,18 @@ package struct AlertPreviewView: Sendable {
             "%1 from %2 to %3, compared with %4.", figure, words.day(first.day), words.day(last.day),
             words.measured(draft.value, of: draft)
         )
-        html.add(.div, .class("panel")) { html in
-            html.add(.p, .class("hint"), text: summary)
-            html.add(.div, .class("plotted")) { html in
-                let isInPercent = draft.isInPercent
-                var plot = TimePlot(
-                    id: "past", form: .line, title: figure, summary: summary, points: points,
-                    scale: isRate
-                        ? PlotScale(near: values, ceiling: 100) : PlotScale(of: values, wholeNumbers: !isInPercent)
-                ) { words.tick($0, isPercent: isInPercent) }
-                plot.limit = PlotLimit(value: limit, label: words.measured(draft.value, of: draft))
-                plot.write(to: &html)
-                PlotTable(
-                    rows: preview.points.map {
-                        (words.instant($0.at), words.measured($0.value, of: draft), words.name($0.state))
-                    }
-                ).write(words, to: &html)
+        let isInPercent = draft.isInPercent
+        var plot = TimePlot(
+            id: "past", form: .line, title: figure, summary: summary, points: points,
+            scale: isRate ? PlotScale(near: values, ceiling: 100) : PlotScale(of: values, wholeNumbers: !isInPercent)
+        ) { words.tick($0, isPercent: isInPercent) }
+        plot.limit = PlotLimit(value: limit, label: words.measured(draft.value, of: draft))
+        PlotPanel(
+            plot: plot,
+            rows: preview.points.map {
+                (words.instant($0.at), words.measured($0.value, of: draft), words.name($0.state))
             }
-        }
+        ).write(figure, summary, words, to: &html)
     }
 
     /// In a plot of changes, falls are below zero.

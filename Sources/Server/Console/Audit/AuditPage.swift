@@ -1,9 +1,9 @@
 package import Backend
-import HTML
+package import HTML
 package import SubGuardDomain
 
 /// The audit log: filters, rows, and the state of its chain.
-package struct AuditPage: Sendable {
+package struct AuditPage: ConsolePage {
     /// The result of a verification on request.
     package enum Verification: Sendable {
         case done(AuditVerification)
@@ -16,7 +16,7 @@ package struct AuditPage: Sendable {
     private let importSizes: [Int64: Int64]
     private let total: Int64
     /// The parameters of the list, without its cursor.
-    private let filters: [(name: String, value: String)]
+    private let filters: [NamedValue]
     private let next: String?
     private let isFirstPage: Bool
     private let today: CalendarDay
@@ -25,7 +25,7 @@ package struct AuditPage: Sendable {
     /// - Parameter rows: if imports are joined, the entries and the one after them.
     package init(
         _ entries: [AuditEntry], following rows: [AuditEntry]? = nil, total: Int64,
-        filters: [(name: String, value: String)], next: String?,
+        filters: [NamedValue], next: String?,
         isFirstPage: Bool, today: CalendarDay, verification: Verification? = nil
     ) {
         self.entries = entries
@@ -46,7 +46,7 @@ package struct AuditPage: Sendable {
 
     private func value(_ name: String) -> String { filters.first { $0.name == name }?.value ?? "" }
 
-    private func link(_ more: [(name: String, value: String)]) -> HTMLLink {
+    private func link(_ more: [NamedValue]) -> HTMLLink {
         HTMLLink("console", "audit", query: filters + more)
     }
 
@@ -69,11 +69,10 @@ package struct AuditPage: Sendable {
             }
             writeVerification(words, to: &html)
             writeFilters(frame, to: &html)
-            if entries.isEmpty {
-                frame.empty(
-                    "No rows match", "Widen the days, or clear a filter. The author’s name is matched with its case.",
-                    to: &html)
-            } else {
+            frame.list(
+                entries, empty: "No rows match",
+                "Widen the days, or clear a filter. The author’s name is matched with its case.", to: &html
+            ) { html in
                 writeTable(words, to: &html)
             }
             writePaging(words, to: &html)
@@ -84,23 +83,15 @@ package struct AuditPage: Sendable {
         switch verification {
         case nil: return
         case .busy:
-            html.add(
-                .p, .class("notice warn"), .role("status"),
-                text: words["Another verification is running. Try again in a moment."])
+            html.notice(.warning, text: words["Another verification is running. Try again in a moment."])
         case .done(let result):
             guard let broken = result.firstBroken else {
-                FormNotice.done(
-                    words.text("The chain is intact: %1 rows verified.", words.number(result.count)), to: &html)
-                return
+                return html.done(words.text("The chain is intact: %1 rows verified.", words.number(result.count)))
             }
-            html.add(.div, .class("notice bad"), .role("alert")) { html in
-                html.add(.p) { html in
-                    html.add(
-                        .strong,
-                        text: words.text(
-                            "The chain is broken at row %1: %2", words.number(broken.sequence),
-                            words.name(broken.reason)))
-                }
+            html.notice(.bad) { html in
+                let sentence = words.text(
+                    "The chain is broken at row %1: %2", words.number(broken.sequence), words.name(broken.reason))
+                html.add(.p) { $0.add(.strong, text: sentence) }
                 html.add(.p, text: words["Rows from there on cannot be trusted. Compare with a backup."])
             }
         }
@@ -125,8 +116,7 @@ package struct AuditPage: Sendable {
             fields + days + ids, to: &html,
             search: { frame.searchField("actor", "Author", value: value("actor"), to: &$0) }
         ) { html in
-            guard !filters.isEmpty else { return }
-            html.add(.a, .class("button"), .href(HTMLLink("console", "audit")), text: words["Clear"])
+            frame.clearButton(ConsoleSection.audit.link, isNeeded: !filters.isEmpty, to: &html)
         }
     }
 
@@ -142,25 +132,9 @@ package struct AuditPage: Sendable {
                         text: words.name(action))
                 },
                 .instant("Time", words) { $0.entry.happenedAt },
-                .text(words["Author"]) { row, html in html.add(.bdi, text: row.entry.change.actor.name) },
+                .text(words["Author"]) { row, html in html.bdi(row.entry.change.actor.name) },
                 .text(words["Subject"]) { row, html in
-                    if let size = importSizes[row.entry.sequence], size > 1 {
-                        let day = row.entry.happenedAt.day.iso
-                        let link = HTMLLink(
-                            "console", "audit",
-                            query: [("action", row.entry.change.action), ("from", day), ("to", day)])
-                        return html.add(.a, .href(link), text: words["\(size) item|\(size) items"])
-                    }
-                    guard let id = row.entry.change.subjectID?.lowercased else {
-                        return html.add(.span, .class("muted"), text: "–")
-                    }
-                    html.add(.a, .href(HTMLLink("console", "audit", query: [("subject_id", id)]))) { html in
-                        if let subject = row.diff.subject {
-                            html.add(.bdi, text: String(subject.prefix(60)))
-                        } else {
-                            html.add(.code, text: String(id.suffix(12)))
-                        }
-                    }
+                    writeSubject(row.entry, row.diff, words, to: &html)
                 },
                 .text(words["Changed fields"]) { row, html in
                     let changed = row.diff.fields.filter(\.isChanged).map(\.name).filter { !$0.isEmpty }
@@ -168,14 +142,32 @@ package struct AuditPage: Sendable {
                         importSizes[row.entry.sequence] ?? 1 == 1 && row.entry.change.before != nil
                         && row.entry.change.after != nil
                     let names = changed.prefix(4).joined(separator: ", ") + (changed.count > 4 ? " …" : "")
-                    html.add(.span, .class("muted"), text: isUpdate && !names.isEmpty ? names : "–")
+                    html.muted(isUpdate && !names.isEmpty ? names : "–")
                 },
             ])
     }
 
+    private func writeSubject(
+        _ entry: AuditEntry, _ diff: AuditDiff, _ words: ConsoleWords, to html: inout HTMLWriter
+    ) {
+        if let size = importSizes[entry.sequence], size > 1 {
+            let day = entry.happenedAt.day.iso
+            let query = [(name: "action", value: entry.change.action), ("from", day), ("to", day)]
+            return html.link(words["\(size) item|\(size) items"], HTMLLink("console", "audit", query: query))
+        }
+        guard let id = entry.change.subjectID?.lowercased else { return html.muted("–") }
+        html.add(.a, .href(HTMLLink("console", "audit", query: [("subject_id", id)]))) { html in
+            if let subject = diff.subject {
+                html.bdi(String(subject.prefix(60)))
+            } else {
+                html.add(.code, text: String(id.suffix(12)))
+            }
+        }
+    }
+
     private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
         Paging(
-            summary: words.text("%1 shown", words.number(Int64(entries.count))), first: isFirstPage ? nil : link([]),
+            summary: words.shown(entries.count, of: nil), first: isFirstPage ? nil : link([]),
             next: next.map { link([("cursor", $0)]) }, firstPhrase: "Newest", nextPhrase: "Older"
         ).write(words, to: &html)
     }

@@ -1,10 +1,11 @@
-package import Backend
+import Backend
 package import Foundation
-package import HTML
+import HTML
+import ServerContract
 package import SubGuardDomain
 
 /// The catalogue as a list: search, filters, order, totals.
-package struct CatalogueListPage: Sendable {
+package struct CatalogueListPage: ConsolePage {
     /// How many items there are, whatever is filtered.
     package struct Totals: Sendable {
         let all: Int
@@ -34,14 +35,12 @@ package struct CatalogueListPage: Sendable {
     private let next: String?
     private let isFirstPage: Bool
     private let totals: Totals
-    private let mayEdit: Bool
-    /// A deleted item, which the notice offers to restore.
+    /// The deleted item that the notice offers to restore.
     private let deleted: UUID?
-    private let idempotencyKey: String
 
     package init(
         address: CatalogueAddress, items: [CatalogueItem], count: Int, next: String?, isFirstPage: Bool,
-        totals: Totals, mayEdit: Bool, deleted: UUID?, idempotencyKey: String
+        totals: Totals, deleted: UUID?
     ) {
         self.address = address
         self.items = items
@@ -49,80 +48,64 @@ package struct CatalogueListPage: Sendable {
         self.next = next
         self.isFirstPage = isFirstPage
         self.totals = totals
-        self.mayEdit = mayEdit
         self.deleted = deleted
-        self.idempotencyKey = idempotencyKey
     }
 
     private var query: CatalogueListQuery { address.query }
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
+        let mayEdit = frame.may(.updateCatalogueItem)
         return frame.page(.catalogue, title: words["Catalogue"]) { html in
             frame.top("Catalogue", "The services that devices offer when a user adds a subscription.", to: &html) {
                 html in
-                html.add(
-                    .a, .class("button"), .href(HTMLLink("console", "catalogue", "duplicates")),
-                    text: words["Duplicates"])
-                if mayEdit {
-                    html.add(
-                        .a, .class("button"), .href(HTMLLink("console", "catalogue", "import")),
-                        text: words["Import"])
-                    html.add(
-                        .a, .class("button"), .href(HTMLLink("console", "catalogue", "logos")), text: words["Logos"])
-                    html.add(
-                        .a, .class("button primary"), .href(HTMLLink("console", "catalogue", "new")),
-                        text: words["New item"])
-                }
+                html.linkButton(words["Duplicates"], DuplicatesPage.link)
+                guard mayEdit else { return }
+                html.linkButton(words["Import"], HTMLLink("console", "catalogue", "import"))
+                html.linkButton(words["Logos"], HTMLLink("console", "catalogue", "logos"))
+                html.linkButton(words["New item"], HTMLLink("console", "catalogue", "new"), style: "button primary")
             }
-            if let deleted { writeDeleted(deleted, words, to: &html) }
-            writeChips(words, to: &html)
+            if let deleted { writeDeleted(deleted, frame, mayEdit: mayEdit, to: &html) }
+            writeChips(frame, to: &html)
             writeFilters(frame, to: &html)
-            if items.isEmpty {
-                if totals.all == 0 {
-                    frame.empty(
-                        "The catalogue is empty",
-                        "Add an item with New item, or import a CSV or JSON file with Import.", to: &html)
-                } else {
-                    frame.empty(
-                        "No item matches", "Clear the search or a filter, add an item, or import a file.", to: &html)
-                }
-            } else {
+            if !items.isEmpty {
                 writeTable(words, to: &html)
+            } else if totals.all == 0 {
+                frame.empty(
+                    "The catalogue is empty", "Add an item with New item, or import a CSV or JSON file with Import.",
+                    to: &html)
+            } else {
+                frame.empty(
+                    "No item matches", "Clear the search or a filter, add an item, or import a file.", to: &html)
             }
             writePaging(words, to: &html)
         }
     }
 
-    private func writeDeleted(_ id: UUID, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("notice good"), .role("status"), .tabindex(-1), .data("focus")) { html in
-            html.add(.p, text: words["This item was deleted."])
+    private func writeDeleted(_ id: UUID, _ frame: ConsoleFrame, mayEdit: Bool, to html: inout HTMLWriter) {
+        html.notice(.good, hasFocus: true) { html in
+            html.add(.p, text: frame.words["This item was deleted."])
             guard mayEdit else { return }
-            html.add(.form, .methodPost, .action(HTMLLink("console", "catalogue", id.lowercased, "undo"))) { html in
-                html.hidden("idempotency_key", idempotencyKey)
-                html.add(.p, .class("actions")) { html in
-                    html.add(.button, .type("submit"), text: words["Undo the deletion"])
-                }
+            html.form(HTMLLink("console", "catalogue", id.lowercased, "undo"), [frame.keyed()]) { html in
+                html.actions { $0.submit(frame.words["Undo the deletion"]) }
             }
         }
     }
 
     // MARK: Filters
 
-    private func writeChips(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        let choices: [(hasLogo: Bool?, name: Sentence, count: Int)] = [
-            (nil, "All", totals.all), (false, "Without logo", totals.withoutLogo),
-            (true, "With logo", totals.all - totals.withoutLogo),
-        ]
-        html.chips(
-            words["Logo"],
-            choices.map { choice in
-                var other = address
-                other.query.hasLogo = choice.hasLogo
-                return Chip(
-                    words[choice.name], other.link(), isCurrent: query.hasLogo == choice.hasLogo,
-                    tally: words.number(Int64(choice.count)))
-            })
+    private func writeChips(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        frame.chips("Logo", [nil, false, true], chosen: query.hasLogo, to: &html) { hasLogo in
+            var other = address
+            other.query.hasLogo = hasLogo
+            let (name, count): (Sentence, Int) =
+                switch hasLogo {
+                case nil: ("All", totals.all)
+                case false?: ("Without logo", totals.withoutLogo)
+                case true?: ("With logo", totals.all - totals.withoutLogo)
+                }
+            return (frame.words[name], other.link(), Int64(count))
+        }
     }
 
     private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
@@ -167,9 +150,7 @@ package struct CatalogueListPage: Sendable {
                 .text(words["Category"]) { $0.category },
                 .number(words["Price"]) { words.money($0.typicalAmount) },
                 .text(words["Billing cycle"]) { words.name($0.billingCycle) },
-                .text(words["Changed"]) { item, html in
-                    html.add(.time, .datetime(item.updatedAt.rfc3339), text: words.day(item.updatedAt.day))
-                },
+                .day("Changed", words) { $0.updatedAt },
             ])
     }
 
@@ -184,69 +165,18 @@ package struct CatalogueListPage: Sendable {
             next: next.map { address.link(more: [("cursor", $0)]) }
         ).write(words, to: &html) { html in
             guard !items.isEmpty else { return }
-            html.add(.a, .class("button"), .href(address.link(more: [("format", "csv")])), text: words["Download CSV"])
+            html.linkButton(words["Download CSV"], address.link(more: [("format", "csv")]))
         }
         html.add(.div, .class("below")) { html in
             html.add(.p) { html in
                 html.text(words["Export everything"] + ": ")
                 for format in ["csv", "json"] {
-                    html.add(
-                        .a, .href(HTMLLink("console", "catalogue", "export", query: [("format", format)])),
-                        text: format.uppercased())
+                    html.link(
+                        format.uppercased(), HTMLLink("console", "catalogue", "export", query: [("format", format)]))
                     html.text(" ")
                 }
             }
             html.add(.p, text: words["Days are in UTC."])
-        }
-    }
-}
-
-/// The filters of the list, as they stand in its URL and in that of an item, so that the way back leads to the same
-/// list.
-package struct CatalogueAddress: Sendable {
-    package var query: CatalogueListQuery
-    /// Whether the best matches of a search come first, which needs no parameter.
-    package let isBestMatch: Bool
-
-    package init(_ query: CatalogueListQuery, isBestMatch: Bool) {
-        self.query = query
-        self.isBestMatch = isBestMatch
-    }
-
-    static let orders: [(CatalogueSort, Sentence)] = [
-        (CatalogueSort(field: .name), "Name, A to Z"),
-        (CatalogueSort(field: .name, isDescending: true), "Name, Z to A"),
-        (CatalogueSort(field: .category), "Category"), (CatalogueSort(field: .slug), "Slug"),
-        (CatalogueSort(field: .updatedAt, isDescending: true), "Last changed"),
-    ]
-
-    package var parameters: [(name: String, value: String)] {
-        var parameters: [(name: String, value: String)] = []
-        if let text = query.text { parameters.append(("q", text)) }
-        if let category = query.category { parameters.append(("category", category)) }
-        if let currency = query.currency { parameters.append(("currency", currency.code)) }
-        if let cycle = query.billingCycle { parameters.append(("billing_cycle", cycle.wire)) }
-        if let hasLogo = query.hasLogo { parameters.append(("has_logo", "\(hasLogo)")) }
-        if !isBestMatch, query.text != nil || query.sort != CatalogueSort(field: .name) {
-            parameters.append(("sort", query.sort.rawValue))
-        }
-        return parameters
-    }
-
-    package func link(more: [(name: String, value: String)] = []) -> HTMLLink {
-        HTMLLink(path: ["console", "catalogue"], query: parameters + more)
-    }
-
-    package func link(
-        to id: UUID, _ further: String..., more: [(name: String, value: String)] = [], fragment: String? = nil
-    ) -> HTMLLink {
-        HTMLLink(path: ["console", "catalogue", id.lowercased] + further, query: parameters + more, fragment: fragment)
-    }
-
-    /// Hidden fields with the filters.
-    func writeHidden(to html: inout HTMLWriter) {
-        for (name, value) in parameters {
-            html.hidden("list_\(name)", value)
         }
     }
 }

@@ -1,87 +1,29 @@
-package import Backend
+import Backend
 import HTML
 import SubGuardContract
 import SubGuardDomain
 
 /// The import of a file: choose it, see what would happen, import it.
-package struct ImportPage: Sendable {
-    /// The report of a dry run or of an import.
-    package struct Report: Sendable {
-        let isDryRun: Bool
-        let isApplied: Bool
-        /// By the names of the API: rows, inserted, updated, unchanged.
-        let counts: [String: Int]
-        let failed: [CatalogueImportReport.FailedRow]
-        let failedOmitted: Int
-        /// The first new and changed items.
-        let changes: [CatalogueImportReport.Change]
-        /// Columns of the file that are not known.
-        let ignoredColumns: [String]
-
-        /// What the address of the page says, if no more is kept.
-        package init(counts: [String: Int], isDryRun: Bool) {
-            self.isDryRun = isDryRun
-            isApplied = !isDryRun
-            self.counts = counts
-            failed = []
-            failedOmitted = counts["failed"] ?? 0
-            changes = []
-            ignoredColumns = []
-        }
-
-        /// What the address of the page can say: without rows, items and columns.
-        package var brief: Report { Report(counts: notice, isDryRun: isDryRun) }
-
-        fileprivate var failedCount: Int { failed.count + failedOmitted }
-        /// The number of rows that create or change an item.
-        fileprivate var writes: Int { (counts["inserted"] ?? 0) + (counts["updated"] ?? 0) }
-        fileprivate var isRefused: Bool { !isDryRun && !isApplied }
-
-        /// The counts for the address of the page.
-        package var notice: [String: Int] {
-            var notice: [String: Int] = [:]
-            for name in ["rows", "inserted", "updated", "unchanged"] { notice[name] = counts[name] ?? 0 }
-            notice["failed"] = failedCount
-            notice["dry_run"] = isDryRun ? 1 : 0
-            return notice
-        }
-
-        /// What an import, or the check of one, has found.
-        package init(_ report: CatalogueImportReport, isDryRun: Bool) {
-            self.isDryRun = isDryRun
-            isApplied = report.isApplied
-            counts = [
-                "rows": report.rows, "inserted": report.inserted, "updated": report.updated,
-                "unchanged": report.unchanged,
-            ]
-            failed = report.failed
-            failedOmitted = report.failedCount - report.failed.count
-            changes = report.changes
-            ignoredColumns = report.ignoredColumns
-        }
-    }
-
+package struct ImportPage: ConsolePage {
     private let report: Report?
     private let faults: FormFaults
     /// The checked file, to import it without choosing it again; nil if there is none or it is too large.
     private let content: String?
     private let fileName: String
     private let skipsBadRows: Bool
-    private let idempotencyKey: String
 
     /// Larger files are not kept in the page.
     package static let maximumKeptBytes = 2 << 20
 
     package init(
         report: Report? = nil, faults: FormFaults = FormFaults(), content: String? = nil, fileName: String = "",
-        skipsBadRows: Bool = false, idempotencyKey: String
+        skipsBadRows: Bool = false
     ) {
         self.report = report
         self.faults = faults
         self.content = content
         self.fileName = fileName
         self.skipsBadRows = skipsBadRows
-        self.idempotencyKey = idempotencyKey
     }
 
     private static let action = HTMLLink("console", "catalogue", "import")
@@ -89,33 +31,30 @@ package struct ImportPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.catalogue, title: words["Import"]) { html in
-            html.crumb(HTMLLink("console", "catalogue"), words["Back to the list"])
+            html.crumb(ConsoleSection.catalogue.link, words["Back to the list"])
             frame.top(
                 "Import",
                 "A CSV or JSON file as the export writes it. Items are found by their slug; nothing "
                     + "is ever deleted.", to: &html)
             CatalogueForms.edit.writeSummary(faults, words, to: &html)
-            if let report { write(report, words, to: &html) }
-            writeForm(words, to: &html)
+            if let report { write(report, frame, to: &html) }
+            writeForm(frame, to: &html)
         }
     }
 
-    private func writeForm(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.form, .class("form section"), .methodPost, .multipart, .action(Self.action)) { html in
-            html.hidden("idempotency_key", idempotencyKey)
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for("f-file"), text: words["File"])
+    private func writeForm(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        let words = frame.words
+        html.form(Self.action, [frame.keyed()], .class("form section"), .multipart) { html in
+            html.field(
+                "f-file", words["File"],
+                hint: words["At most 32 MiB and 100,000 rows. The columns may be in any order."]
+            ) { html, marks in
                 html.add(
                     .input, .type("file"), .id("f-file"), .name("file"), .required,
-                    .accept(".csv,.json,text/csv,application/json"), .aria("describedby", "f-file-hint"))
-                html.add(
-                    .p, .class("hint"), .id("f-file-hint"),
-                    text: words["At most 32 MiB and 100,000 rows. The columns may be in any order."])
+                    .accept(".csv,.json,text/csv,application/json"), marks.described)
             }
-            html.add(.p, .class("actions")) { html in
-                html.add(
-                    .button, .type("submit"), .class("primary"), .name("step"), .value("check"),
-                    text: words["Check the file"])
+            html.actions { html in
+                html.submit(words["Check the file"], .class("primary"), .name("step"), .value("check"))
                 html.add(
                     .span, .class("hint"), text: words["Nothing is changed yet: the next page shows what would happen."]
                 )
@@ -128,16 +67,14 @@ package struct ImportPage: Sendable {
                             .input, .type("checkbox"), .name("skip_bad"), .value("true"), skipsBadRows ? .checked : nil)
                         html.text(words["Skip rows with errors instead of refusing the file"])
                     }
-                    html.add(.p, .class("actions")) { html in
-                        html.add(
-                            .button, .type("submit"), .name("step"), .value("import"), text: words["Import at once"])
-                    }
+                    html.actions { $0.submit(words["Import at once"], .name("step"), .value("import")) }
                 }
             }
         }
     }
 
-    private func write(_ report: Report, _ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func write(_ report: Report, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        let words = frame.words
         html.add(
             .section, report.isRefused ? .class("panel stack bad") : .class("panel stack"),
             .role(report.isRefused ? "alert" : "status"), .tabindex(-1), .data("focus")
@@ -148,21 +85,16 @@ package struct ImportPage: Sendable {
                     report.isDryRun
                         ? "Result of the check: nothing was changed"
                         : report.isApplied ? "The file was imported" : "The file was refused: nothing was changed"])
-            if !fileName.isEmpty { html.add(.p, .class("muted")) { html in html.add(.bdi, text: fileName) } }
-            html.add(.dl, .class("counts")) { html in
-                for (name, count) in [
-                    ("Rows" as Sentence, report.counts["rows"] ?? 0), ("New items", report.counts["inserted"] ?? 0),
-                    ("Changed items", report.counts["updated"] ?? 0),
-                    ("Unchanged", report.counts["unchanged"] ?? 0), ("Rows with errors", report.failedCount),
-                ] {
-                    html.add(.div) { html in
-                        html.add(.dt, text: words[name])
-                        html.add(.dd, text: words.number(Int64(count)))
-                    }
-                }
-            }
+            if !fileName.isEmpty { html.add(.p, .class("muted")) { $0.bdi(fileName) } }
+            func count(_ name: Sentence, _ count: Int?) -> Fact? { Fact(words[name], words.number(Int64(count ?? 0))) }
+            html.facts(
+                [
+                    count("Rows", report.counts["rows"]), count("New items", report.counts["inserted"]),
+                    count("Changed items", report.counts["updated"]), count("Unchanged", report.counts["unchanged"]),
+                    count("Rows with errors", report.failedCount),
+                ], style: "counts")
             if !report.failed.isEmpty { writeFailed(report, words, to: &html) }
-            writeNext(report, words, to: &html)
+            writeNext(report, frame, to: &html)
             writeChanges(report, words, to: &html)
         }
     }
@@ -196,8 +128,8 @@ package struct ImportPage: Sendable {
                 .label(words["New and changed items"]), caption: words["New and changed items"], of: report.changes,
                 [
                     .heading(words["Name"]) { change, html in
-                        html.add(.bdi, text: change.after.name)
-                        html.add(.span, .class("under"), text: change.after.slug)
+                        html.bdi(change.after.name)
+                        html.under(change.after.slug)
                     },
                     .number(words["Row"]) { words.number(Int64($0.number)) },
                     .text(words["Change"], isLabelled: false) { words[$0.before == nil ? "New item" : "Changed item"] },
@@ -225,23 +157,23 @@ package struct ImportPage: Sendable {
         return names.first.map { CatalogueForms.label($0, words) } ?? "–"
     }
 
-    private func writeNext(_ report: Report, _ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func writeNext(_ report: Report, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        let words = frame.words
         guard report.isDryRun || report.isRefused, report.writes > 0 else { return }
         guard let content else {
             html.add(.p, text: words["The file is too large to keep in this page. Choose it again to import it."])
             return
         }
-        html.add(.form, .methodPost, .multipart, .action(Self.action)) { html in
-            html.hidden("idempotency_key", idempotencyKey)
-            html.hidden("step", "import")
-            html.hidden("file_name", fileName)
-            if report.failedCount > 0 { html.hidden("skip_bad", "true") }
+        let skips = report.failedCount > 0 ? [(name: "skip_bad", value: "true")] : []
+        html.form(
+            Self.action, [frame.keyed(), ("step", "import"), ("file_name", fileName)] + skips, .multipart
+        ) { html in
             html.add(.textarea, .name("content"), .hidden, .aria("hidden", "true"), text: content)
-            html.add(
-                .button, .type("submit"), .class("primary"),
-                text: report.failedCount == 0
+            html.submit(
+                report.failedCount == 0
                     ? words["Import it now"]
-                    : words.count(Int64(report.writes), "Import the %1 good row|Import the %1 good rows"))
+                    : words.count(Int64(report.writes), "Import the %1 good row|Import the %1 good rows"),
+                .class("primary"))
         }
     }
 }

@@ -2,27 +2,17 @@ import HTML
 package import SubGuardDomain
 
 /// Many logos at once: each file is named after the slug of its item.
-package struct LogosPage: Sendable {
+package struct LogosPage: ConsolePage {
     /// What became of one file.
-    package struct Result: Sendable {
-        package enum Outcome: Sendable {
-            case set
-            /// No item has the slug.
-            case noItem
-            /// The sentence of the API, in English.
-            case refused(Refusal)
-        }
-
-        let fileName: String
-        let item: CatalogueItem?
-        let outcome: Outcome
-
-        package init(fileName: String, item: CatalogueItem?, outcome: Outcome) {
-            self.fileName = fileName
-            self.item = item
-            self.outcome = outcome
-        }
+    package enum Outcome: Sendable {
+        case set
+        /// No item has the slug.
+        case noItem
+        /// The sentence of the API, in English.
+        case refused(Refusal)
     }
+
+    package typealias Result = (fileName: String, item: CatalogueItem?, outcome: Outcome)
 
     private let results: [Result]
     private let withoutLogo: Int
@@ -45,7 +35,7 @@ package struct LogosPage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.catalogue, title: words["Logos"]) { html in
-            html.crumb(HTMLLink("console", "catalogue"), words["Back to the list"])
+            html.crumb(ConsoleSection.catalogue.link, words["Back to the list"])
             frame.top(
                 "Logos", "Upload many logos at once: netflix.png becomes the logo of the item with the slug netflix.",
                 to: &html)
@@ -54,29 +44,26 @@ package struct LogosPage: Sendable {
                     .p, .class("notice bad"), .role("alert"), .id("faults"), text: words["Choose image files first."])
             }
             if !results.isEmpty { writeResults(words, to: &html) }
-            html.add(
-                .form, .class("form drop section"), .methodPost, .multipart,
-                .action(HTMLLink("console", "catalogue", "logos")),
-                .data("drop", words["Drop images here, or paste them."]),
-                .data("preview", words["Preview"])
+            html.form(
+                HTMLLink("console", "catalogue", "logos"), [], .class("form drop section"), .multipart,
+                .data("drop", words["Drop images here, or paste them."]), .data("preview", words["Preview"])
             ) { html in
-                html.add(.div, .class("field")) { html in
-                    html.add(.label, .for("f-logos"), text: words["Image files"])
+                html.field(
+                    "f-logos", words["Image files"],
+                    hint: words[
+                        "PNG, JPEG or WebP, each less than 500 kB and at most 1024 pixels a side; 32 MiB "
+                            + "together. A logo that is there is replaced; the history of the item can bring it "
+                            + "back."]
+                ) { html, marks in
                     html.add(
                         .input, .type("file"), .id("f-logos"), .name("logos"), .multiple, .required,
-                        .accept("image/png,image/jpeg,image/webp"), .aria("describedby", "f-logos-hint"))
-                    html.add(
-                        .p, .class("hint"), .id("f-logos-hint"),
-                        text: words[
-                            "PNG, JPEG or WebP, each less than 500 kB and at most 1024 pixels a side; 32 MiB "
-                                + "together. A logo that is there is replaced; the history of the item can bring it "
-                                + "back."])
+                        .accept("image/png,image/jpeg,image/webp"), marks.described)
                 }
-                html.add(.p, .class("actions")) { html in
-                    html.add(.button, .type("submit"), .class("primary"), text: words["Upload"])
-                    html.add(
-                        .a, .href(HTMLLink("console", "catalogue", query: [("has_logo", "false")])),
-                        text: words.count(Int64(withoutLogo), "%1 item without a logo|%1 items without a logo"))
+                html.actions { html in
+                    html.submit(words["Upload"], .class("primary"))
+                    html.link(
+                        words.count(Int64(withoutLogo), "%1 item without a logo|%1 items without a logo"),
+                        HTMLLink("console", "catalogue", query: [("has_logo", "false")]))
                 }
             }
         }
@@ -84,21 +71,18 @@ package struct LogosPage: Sendable {
 
     private func writeResults(_ words: ConsoleWords, to html: inout HTMLWriter) {
         let done = results.count { if case .set = $0.outcome { true } else { false } }
-        html.add(
-            .p, done == results.count ? .class("notice good") : .class("notice warn"), .role("status"),
-            .tabindex(-1), .data("focus"),
+        html.notice(
+            done == results.count ? .good : .warning, hasFocus: true,
             text: words.text("%1 of %2 logos set.", words.number(Int64(done)), words.number(Int64(results.count))))
         html.table(
             .label(words["Logos"]), caption: words["Logos"], unseen: true, of: results,
             [
-                .heading(words["File"]) { result, html in html.add(.bdi, text: result.fileName) },
+                .heading(words["File"]) { result, html in html.bdi(result.fileName) },
                 .text(words["Name"], isLabelled: false) { result, html in
                     guard let item = result.item else { return html.text("–") }
                     html.add(.span, .class("named")) { html in
                         ItemMark(item).write(to: &html)
-                        html.add(.a, .href(HTMLLink("console", "catalogue", item.id.lowercased))) { html in
-                            html.add(.bdi, text: item.name)
-                        }
+                        html.link(named: item.name, HTMLLink("console", "catalogue", item.id.lowercased))
                     }
                 },
                 .text(words["Result"], isLabelled: false) { result, html in

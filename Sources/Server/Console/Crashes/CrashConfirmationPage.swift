@@ -3,7 +3,7 @@ import HTML
 import SubGuardDomain
 
 /// Asks before crash groups, releases or symbols are deleted, and says exactly which.
-package struct CrashConfirmationPage: Sendable {
+package struct CrashConfirmationPage: ConsolePage {
     package enum Subject: Sendable {
         /// Several groups of a list.
         case groups([CrashGroup], CrashListQuery, cursor: String?)
@@ -13,54 +13,48 @@ package struct CrashConfirmationPage: Sendable {
     }
 
     private let subject: Subject
-    private let idempotencyKey: String
 
-    package init(_ subject: Subject, idempotencyKey: String) {
-        self.subject = subject
-        self.idempotencyKey = idempotencyKey
-    }
+    package init(_ subject: Subject) { self.subject = subject }
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        let title =
-            switch subject {
-            case .group: words.count(1, "Delete %1 crash group?|Delete %1 crash groups?")
-            case .groups(let groups, _, _):
-                words.count(Int64(groups.count), "Delete %1 crash group?|Delete %1 crash groups?")
-            case .releases(let releases, _):
-                words.count(Int64(releases.count), "Delete %1 release?|Delete %1 releases?")
-            case .symbols: words["Remove these symbols?"]
-            }
+        let title = title(words)
+        let (target, back, hidden) = form(frame)
         return frame.page(.crashes, title: title) { html in
-            html.add(.div, .class("confirm")) { html in
-                html.add(.h1, text: title)
+            html.confirmation(
+                title, target, hidden, button: words[isOfSymbols ? "Remove" : "Delete for good"],
+                cancel: (words["Cancel"], back)
+            ) { html in
                 html.add(.p, text: lead(words))
-                writeScope(words, to: &html)
-                html.add(.form, .methodPost, .action(target)) { html in
-                    writeFields(to: &html)
-                    html.add(.p, .class("actions")) { html in
-                        html.add(.button, .type("submit"), .class("danger"), text: words[button])
-                        html.add(.a, .class("button"), .href(back), text: words["Cancel"])
-                    }
-                }
+                html.scope(scope(words))
             }
         }
     }
 
-    private var button: Sentence {
-        if case .symbols = subject { "Remove" } else { "Delete for good" }
+    private var isOfSymbols: Bool {
+        if case .symbols = subject { true } else { false }
+    }
+
+    private func title(_ words: ConsoleWords) -> String {
+        switch subject {
+        case .group: words.count(1, "Delete %1 crash group?|Delete %1 crash groups?")
+        case .groups(let groups, _, _):
+            words.count(Int64(groups.count), "Delete %1 crash group?|Delete %1 crash groups?")
+        case .releases(let releases, _):
+            words.count(Int64(releases.count), "Delete %1 release?|Delete %1 releases?")
+        case .symbols: words["Remove these symbols?"]
+        }
     }
 
     private func lead(_ words: ConsoleWords) -> String {
-        switch subject {
-        case .group(let group):
-            words.text(
-                "This deletes %1 with releases and trends. It cannot be undone. A further report of "
-                    + "the same fault makes a new group.", words.reports(group.count))
-        case .groups(let groups, _, _):
+        func deletion(_ groups: [CrashGroup]) -> String {
             words.text(
                 "This deletes %1 with releases and trends. It cannot be undone. A further report of "
                     + "the same fault makes a new group.", words.reports(groups.reduce(0) { $0 + $1.count }))
+        }
+        return switch subject {
+        case .group(let group): deletion([group])
+        case .groups(let groups, _, _): deletion(groups)
         case .releases:
             words[
                 "Their sessions no longer count in the crash-free rate, and their crash reports "
@@ -72,69 +66,46 @@ package struct CrashConfirmationPage: Sendable {
         }
     }
 
-    private func writeScope(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        let rows: [(name: String, text: String)] =
-            switch subject {
-            case .group(let group): [(group.title, words.reports(group.count))]
-            case .groups(let groups, _, _): groups.map { ($0.title, words.reports($0.count)) }
-            case .releases(let releases, _):
-                releases.map {
-                    (
-                        $0.release,
-                        "\(words["Sessions"]): \(words.number($0.tally.sessions)), \(words.reports($0.reports))"
-                    )
-                }
-            case .symbols(let file):
-                [(file.name.isEmpty ? file.debugID : file.name, "\(file.architecture ?? "") \(file.debugID)")]
-            }
-        html.add(.ul, .class("waits")) { html in
-            for row in rows {
-                html.add(.li) { html in
-                    html.add(.bdi, text: row.name)
-                    html.add(.span, .class("muted"), text: row.text)
-                }
-            }
-        }
-    }
-
-    private var target: HTMLLink {
+    private func scope(_ words: ConsoleWords) -> [(name: String, text: String)] {
         switch subject {
-        case .group(let group): HTMLLink("console", "crashes", group.id.lowercased, "delete")
-        case .groups: back
-        case .releases: HTMLLink("console", "crashes", "releases")
-        case .symbols(let file): HTMLLink("console", "crashes", "symbols", file.debugID, "delete")
+        case .group(let group): [(group.title, words.reports(group.count))]
+        case .groups(let groups, _, _): groups.map { ($0.title, words.reports($0.count)) }
+        case .releases(let releases, _):
+            releases.map { release in
+                let sessions = "\(words["Sessions"]): \(words.number(release.tally.sessions))"
+                return (release.release, "\(sessions), \(words.reports(release.reports))")
+            }
+        case .symbols(let file):
+            [(file.name.isEmpty ? file.debugID : file.name, "\(file.architecture ?? "") \(file.debugID)")]
         }
     }
 
-    private var back: HTMLLink {
-        switch subject {
-        case .group(let group): HTMLLink("console", "crashes", group.id.lowercased)
-        case .groups(_, let query, let cursor):
-            HTMLLink("console", "crashes", query: CrashesPage.address(query, cursor: cursor))
-        case .releases(_, let days): HTMLLink("console", "crashes", "releases", query: [("days", "\(days)")])
-        case .symbols: HTMLLink("console", "crashes", "symbols")
-        }
-    }
-
-    private func writeFields(to html: inout HTMLWriter) {
-        func hidden(_ name: String, _ value: String) {
-            html.hidden(name, value)
-        }
+    /// Where the answer is sent, the way back, and the hidden fields.
+    private func form(_ frame: ConsoleFrame) -> (target: HTMLLink, back: HTMLLink, hidden: [NamedValue]) {
         switch subject {
         case .group(let group):
-            hidden("idempotency_key", idempotencyKey)
-            hidden("revision", "\(group.revision)")
+            let path = ["console", "crashes", group.id.lowercased]
+            return (
+                HTMLLink(path: path + ["delete"]), HTMLLink(path: path),
+                [frame.keyed(), ("revision", "\(group.revision)")]
+            )
         case .groups(let groups, let query, let cursor):
-            CrashesPage.writeHidden(query, cursor: cursor, key: idempotencyKey, to: &html)
-            for group in groups { hidden("groups", "\(group.status.rawValue).\(group.id.lowercased)") }
-            hidden("action", "delete")
-            hidden("confirmed", "yes")
+            let back = HTMLLink("console", "crashes", query: CrashesPage.address(query, cursor: cursor))
+            let ids = groups.map { (name: "groups", value: "\($0.status.rawValue).\($0.id.lowercased)") }
+            let hidden = CrashesPage.hidden(query, cursor: cursor, frame.keyed())
+            return (back, back, hidden + ids + [("action", "delete"), ("confirmed", "yes")])
         case .releases(let releases, let days):
-            hidden("idempotency_key", idempotencyKey)
-            hidden("days", "\(days)")
-            for release in releases { hidden("releases", release.release) }
-            hidden("confirmed", "yes")
-        case .symbols: hidden("idempotency_key", idempotencyKey)
+            let back = HTMLLink("console", "crashes", "releases", query: [("days", "\(days)")])
+            let names = releases.map { (name: "releases", value: $0.release) }
+            return (
+                HTMLLink("console", "crashes", "releases"), back,
+                [frame.keyed(), ("days", "\(days)")] + names + [("confirmed", "yes")]
+            )
+        case .symbols(let file):
+            return (
+                HTMLLink("console", "crashes", "symbols", file.debugID, "delete"),
+                HTMLLink("console", "crashes", "symbols"), [frame.keyed()]
+            )
         }
     }
 }

@@ -1,9 +1,10 @@
 package import Backend
 import HTML
+import ServerContract
 import SubGuardDomain
 
 /// The crash-free rate over time with the first appearance of each release, and the health of all releases.
-package struct CrashReleasesPage: Sendable {
+package struct CrashReleasesPage: ConsolePage {
     package enum Result: Sendable {
         /// The names of the releases by outcome, or their number if the names are no longer kept.
         case deleted([CrashOutcome: String])
@@ -17,17 +18,12 @@ package struct CrashReleasesPage: Sendable {
     private let rate: Series
     private let releases: [ReleaseHealth]
     private let days: Int
-    /// Nil for those who may not decide; otherwise a new key for the next decision.
-    private let idempotencyKey: String?
     private let result: Result?
 
-    package init(
-        rate: Series, releases: [ReleaseHealth], days: Int, idempotencyKey: String?, result: Result? = nil
-    ) {
+    package init(rate: Series, releases: [ReleaseHealth], days: Int, result: Result? = nil) {
         self.rate = rate
         self.releases = releases
         self.days = days
-        self.idempotencyKey = idempotencyKey
         self.result = result
     }
 
@@ -45,23 +41,18 @@ package struct CrashReleasesPage: Sendable {
                 ]
                 frame.csvLink(HTMLLink("console", "series", query: query), to: &html)
             }
-            if let result { write(result, words, to: &html) }
-            html.chips(
-                words["Range"],
-                [(30, "Last 30 days" as Sentence), (90, "Last 90 days"), (365, "Last 12 months")].map { length, name in
-                    Chip(
-                        words[name], HTMLLink("console", "crashes", "releases", query: [("days", "\(length)")]),
-                        isCurrent: length == days)
-                })
+            if let result { write(result, frame, to: &html) }
+            frame.chips("Range", Self.lengths, chosen: days, to: &html) { length in
+                let name: Sentence = length == 30 ? "Last 30 days" : length == 90 ? "Last 90 days" : "Last 12 months"
+                return (words[name], HTMLLink("console", "crashes", "releases", query: [("days", "\(length)")]), nil)
+            }
             writePlot(words, to: &html)
-            html.add(.section, .class("section")) { html in
-                html.add(.h2, .id("all-releases"), text: words["Releases"])
-                if releases.isEmpty {
-                    frame.empty(
-                        "No releases yet",
-                        "Releases appear with the first crash report or session count that names one.", to: &html)
-                } else {
-                    writeTable(words, to: &html)
+            html.section(words["Releases"], headingID: "all-releases") { html in
+                frame.list(
+                    releases, empty: "No releases yet",
+                    "Releases appear with the first crash report or session count that names one.", to: &html
+                ) { html in
+                    writeTable(frame, to: &html)
                 }
             }
             frame.below(words.definition(rate.figure), rate.standing, to: &html)
@@ -74,41 +65,22 @@ package struct CrashReleasesPage: Sendable {
         let points = SeriesPage.points(of: rate, words)
         let values = points.compactMap(\.value)
         let scale = PlotScale(near: values, ceiling: 100)
-        let markers = self.markers
-        html.add(.section, .class("panel"), .aria("labelledby", "rate")) { html in
-            html.add(.h2, .id("rate"), text: words["Crash-free sessions by day"])
-            let summary = summary(words)
-            html.add(.p, .class("hint"), text: summary)
-            guard !values.isEmpty else { return }
-            html.add(.div, .class("plotted")) { html in
-                var plot = TimePlot(
-                    id: "plot", form: .line, title: words["Crash-free sessions by day"], summary: summary,
-                    points: points,
-                    scale: scale
-                ) { words.tick($0, isPercent: true) }
-                plot.markers = markers
-                plot.write(to: &html)
-                html.add(.p, .class("hint")) { html in
-                    var notes: [String] = []
-                    if scale.minimum > 0 {
-                        notes.append(words.text("The axis begins at %1.", words.tick(scale.minimum, isPercent: true)))
-                    }
-                    if !markers.isEmpty { notes.append(words["Vertical lines: first appearance of a release."]) }
-                    if points.contains(where: \.isUnfinished) {
-                        notes.append(words["Hatched: the period has not ended, its value will still change."])
-                    }
-                    html.text(notes.joined(separator: " "))
-                }
-                PlotTable(
-                    rows: rate.points.map {
-                        (
-                            words.day($0.on), words.figure($0.value, isPercent: true),
-                            $0.isUnfinished ? words["unfinished"] : ""
-                        )
-                    }
-                ).write(words, to: &html)
-            }
+        var notes: [String] = []
+        if scale.minimum > 0 {
+            notes.append(words.text("The axis begins at %1.", words.tick(scale.minimum, isPercent: true)))
         }
+        if !markers.isEmpty { notes.append(words["Vertical lines: first appearance of a release."]) }
+        let (title, summary) = (words["Crash-free sessions by day"], summary(words))
+        var plot = TimePlot(
+            id: "plot", form: .line, title: title, summary: summary, points: points, scale: scale
+        ) { words.tick($0, isPercent: true) }
+        plot.markers = markers
+        PlotPanel(
+            headingID: "rate", plot: values.isEmpty ? nil : plot, notes: notes + words.hatched(points),
+            rows: rate.points.map { point in
+                (words.day(point.on), words.figure(point.value, isPercent: true), words.unfinished(point.isUnfinished))
+            }
+        ).write(title, summary, words, to: &html)
     }
 
     private func summary(_ words: ConsoleWords) -> String {
@@ -141,63 +113,46 @@ package struct CrashReleasesPage: Sendable {
 
     // MARK: Table
 
-    private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        guard let idempotencyKey else { return writeRows(words, to: &html) }
-        html.add(
-            .form, .methodPost, .action(HTMLLink("console", "crashes", "releases")), .data("bulk")
-        ) { html in
-            html.hidden("idempotency_key", idempotencyKey)
-            html.hidden("days", "\(days)")
-            writeRows(words, to: &html)
-            html.add(.fieldset, .class("bulk")) { html in
-                html.add(.legend) { html in
-                    html.text(words["With the selected releases"])
-                    html.add(
-                        .output, .data("selected-one", words["%1 selected", of: "one of releases"]),
-                        .data("selected-many", words["%1 selected", of: "releases"])
-                    ) { _ in }
-                }
-                html.add(.button, .type("submit"), .class("danger"), text: words["Delete…"])
-            }
+    private func writeTable(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        let words = frame.words
+        guard frame.may(.decideCrashReleases) else { return writeRows(isSelectable: false, words, to: &html) }
+        BulkForm(
+            HTMLLink("console", "crashes", "releases"), [frame.keyed(), ("days", "\(days)")],
+            legend: words["With the selected releases"],
+            selected: (words["%1 selected", of: "one of releases"], words["%1 selected", of: "releases"])
+        ).write(to: &html, list: { writeRows(isSelectable: true, words, to: &$0) }) { html in
+            html.submit(words["Delete…"], .class("danger"))
         }
     }
 
-    private func writeRows(_ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func writeRows(isSelectable: Bool, _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.table(
             .labelledBy("all-releases"),
             caption: words["Sessions of the last 30 days, reports of all stored groups."], of: releases,
             [
-                idempotencyKey == nil
-                    ? nil
-                    : .check(words["Select all on this page"], "releases", value: \.release) {
-                        words.text("Select %1", $0.release)
-                    },
-                .heading(words["Release"]) { health, html in
-                    html.add(.a, .href(HTMLLink.crashes(ofRelease: health.release))) { html in
-                        html.add(.bdi, text: health.release)
-                    }
-                },
+                isSelectable
+                    ? .check(
+                        words["Select all on this page"], "releases", value: \.release,
+                        label: { words.text("Select %1", $0.release) }) : nil,
+                .named(words["Release"]) { ($0.release, HTMLLink.crashes(ofRelease: $0.release)) },
                 .number(words["Crash-free"]) { words.figure($0.crashFree, isPercent: true) },
                 .number(words["Sessions"]) { words.number($0.tally.sessions) },
                 .number(words["Crashed"]) { words.number($0.tally.crashed) },
                 .number(words["Reports"]) { words.number($0.reports) },
-                .text(words["First seen"]) { health, html in
-                    guard let first = health.firstSeenAt else { return html.text("–") }
-                    html.add(.time, .datetime(first.rfc3339), text: words.day(first.day))
-                },
+                .day("First seen", words) { $0.firstSeenAt },
             ])
     }
 
-    private func write(_ result: Result, _ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func write(_ result: Result, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
         switch result {
-        case .nothingSelected: FormNotice.nothingSelected(words, to: &html)
-        case .refused(let sentences): FormNotice.refused(sentences, words, to: &html)
+        case .nothingSelected: frame.nothingSelected(to: &html)
+        case .refused(let sentences): frame.refusal(sentences, to: &html)
         case .deleted(let decisions):
-            html.add(.div, .class("notice good"), .role("status"), .tabindex(-1), .data("focus")) { html in
+            html.notice(.good, hasFocus: true) { html in
                 for (outcome, phrase) in [
                     (CrashOutcome.deleted, "Releases deleted: %1." as Sentence), (.notFound, "No longer there: %1."),
                 ] {
-                    if let names = decisions[outcome] { html.add(.p, text: words.text(phrase, names)) }
+                    if let names = decisions[outcome] { html.add(.p, text: frame.words.text(phrase, names)) }
                 }
             }
         }

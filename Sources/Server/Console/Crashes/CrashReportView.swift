@@ -18,14 +18,14 @@ struct CrashReportView {
     func write(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.add(.details, .class("report"), isOpen ? .open : nil) { html in
             html.add(.summary) { html in
-                html.add(.time, .datetime(sample.occurredAt.rfc3339), text: words.instant(sample.occurredAt))
+                html.instant(sample.occurredAt, words)
                 let about = [text("release"), join("contexts", "os", ["name", "version"]), device]
                     .compactMap(\.self).joined(separator: " · ")
-                html.add(.span, .class("muted"), text: about.isEmpty ? "" : " · " + about)
+                html.muted(about.isEmpty ? "" : " · " + about)
             }
             writeFacts(words, to: &html)
             if let message = text("message") ?? text("logentry", "formatted") ?? text("logentry", "message") {
-                html.add(.p, .class("message")) { html in html.add(.bdi, text: message) }
+                html.add(.p, .class("message")) { $0.bdi(message) }
             }
             // The last one is the one that was thrown last; the others are its causes.
             for exception in (value("exception", "values")?.arrayValue ?? []).reversed() {
@@ -72,15 +72,10 @@ struct CrashReportView {
                 [text("sdk", "name"), text("sdk", "version")].compactMap(\.self).joined(separator: " ")
             ),
         ]
-        html.add(.dl, .class("factline")) { html in
-            for (name, text) in facts {
-                guard let text, !text.isEmpty else { continue }
-                html.add(.div) { html in
-                    html.add(.dt, text: words[name])
-                    html.add(.dd) { html in html.add(.bdi, text: text) }
-                }
-            }
-        }
+        html.facts(
+            facts.map { name, text in
+                text.flatMap { text in text.isEmpty ? nil : Fact(words[name]) { $0.bdi(text) } }
+            }, style: "factline")
     }
 
     private func write(_ exception: JSONValue, _ words: ConsoleWords, to html: inout HTMLWriter) {
@@ -88,13 +83,11 @@ struct CrashReportView {
             html.add(.bdi, text: exception["type"]?.stringValue ?? "?")
             if let isHandled = exception["mechanism"]?["handled"]?.boolValue {
                 html.text(" ")
-                html.add(
-                    .span, .class(isHandled ? "rating" : "rating bad"),
-                    text: words[isHandled ? "handled" : "not handled"])
+                html.rating(words[isHandled ? "handled" : "not handled"], isGood: isHandled ? nil : false)
             }
         }
         if let value = exception["value"]?.stringValue {
-            html.add(.p, .class("message")) { html in html.add(.bdi, text: value) }
+            html.add(.p, .class("message")) { $0.bdi(value) }
         }
         if let trace = exception["stacktrace"] { write(trace: trace, words, to: &html) }
     }
@@ -102,44 +95,33 @@ struct CrashReportView {
     private func write(trace: JSONValue, _ words: ConsoleWords, to html: inout HTMLWriter) {
         let frames = trace["frames"]?.arrayValue ?? []
         guard !frames.isEmpty else { return }
-        html.add(
-            .div, .class("scroll"), .role("region"), .aria("label", words["Stack, innermost frame first"]), .tabindex(0)
-        ) { html in
-            html.add(.table, .class("stack-trace")) { html in
-                html.add(.caption, text: words["Stack, innermost frame first"])
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        html.add(.th, .scope("col"), text: words["Function"])
-                        html.add(.th, .scope("col"), text: words["File"])
-                    }
-                }
-                html.add(.tbody) { html in for frame in frames.reversed() { write(frame: frame, words, to: &html) } }
-            }
-        }
+        let title = words["Stack, innermost frame first"]
+        html.table(
+            .label(title), caption: title, style: "stack-trace", of: frames.reversed(),
+            row: { isOwn($0) ? .class("own") : nil },
+            [
+                .text(words["Function"], isLabelled: false) { frame, html in
+                    html.add(.code, text: place(of: frame))
+                    guard isOwn(frame) else { return }
+                    html.text(" ")
+                    html.rating(words["own code"])
+                },
+                .text(words["File"], isLabelled: false) { frame, html in writePlaces(of: frame, to: &html) },
+            ])
     }
 
-    private func write(frame: JSONValue, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        let isOwn = frame["in_app"]?.boolValue ?? false
-        html.add(.tr, isOwn ? .class("own") : nil) { html in
-            html.add(.td) { html in
-                html.add(.code, text: place(of: frame))
-                if isOwn {
-                    html.text(" ")
-                    html.add(.span, .class("rating"), text: words["own code"])
-                }
-            }
-            html.add(.td) { html in
-                let line = frame["lineno"]?.integerValue.map { ":\($0)" } ?? ""
-                // Where the code is, then what finds it in the image.
-                let file = frame["filename"]?.stringValue.map { $0 + line }
-                let address = frame["function"] == nil ? nil : address(of: frame)
-                let places = [file, address, file == nil || address == nil ? image(of: frame) : nil].compactMap(\.self)
-                html.add(.code, text: places.first ?? "")
-                for place in places.dropFirst() {
-                    html.text(" ")
-                    html.add(.code, .class("muted"), text: place)
-                }
-            }
+    private func isOwn(_ frame: JSONValue) -> Bool { frame["in_app"]?.boolValue ?? false }
+
+    private func writePlaces(of frame: JSONValue, to html: inout HTMLWriter) {
+        let line = frame["lineno"]?.integerValue.map { ":\($0)" } ?? ""
+        // Where the code is, then what finds it in the image.
+        let file = frame["filename"]?.stringValue.map { $0 + line }
+        let address = frame["function"] == nil ? nil : address(of: frame)
+        let places = [file, address, file == nil || address == nil ? image(of: frame) : nil].compactMap(\.self)
+        html.add(.code, text: places.first ?? "")
+        for place in places.dropFirst() {
+            html.text(" ")
+            html.add(.code, .class("muted"), text: place)
         }
     }
 

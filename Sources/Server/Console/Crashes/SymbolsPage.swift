@@ -1,17 +1,16 @@
 package import Backend
 import HTML
+import ServerContract
 import SubGuardDomain
 
 /// The images whose functions have names, and how to add more.
-package struct SymbolsPage: Sendable {
+package struct SymbolsPage: ConsolePage {
     private let files: [SymbolFile]
-    private let mayRemove: Bool
     /// What was removed by the form before.
     private let removed: String?
 
-    package init(_ files: [SymbolFile], mayRemove: Bool, removed: String? = nil) {
+    package init(_ files: [SymbolFile], removed: String? = nil) {
         self.files = files
-        self.mayRemove = mayRemove
         self.removed = removed
     }
 
@@ -21,22 +20,15 @@ package struct SymbolsPage: Sendable {
             html.crumb(ConsoleSection.crashes.link, words["Crashes"])
             frame.top(
                 "Symbols", "The images whose functions have names. Crashes of other images show image and offset.",
-                to: &html
-            ) { _ in }
-            if let removed {
-                html.add(
-                    .p, .class("notice good"), .role("status"), .tabindex(-1), .data("focus"),
-                    text: words.text("The symbols of %1 are removed.", removed))
+                to: &html)
+            if let removed { html.done(words.text("The symbols of %1 are removed.", removed)) }
+            frame.list(
+                files, empty: "No symbols yet",
+                "Crashes show image and offset until the symbols of the image are added.", to: &html
+            ) { html in
+                writeTable(words, mayRemove: frame.may(.deleteSymbols), to: &html)
             }
-            if files.isEmpty {
-                frame.empty(
-                    "No symbols yet", "Crashes show image and offset until the symbols of the image are added.",
-                    to: &html)
-            } else {
-                writeTable(words, to: &html)
-            }
-            html.add(.section, .class("section")) { html in
-                html.add(.h2, text: words["Add symbols"])
+            html.section(words["Add symbols"]) { html in
                 html.add(
                     .p,
                     text: words[
@@ -52,29 +44,27 @@ package struct SymbolsPage: Sendable {
         subguardd crashes symbols add App.symbols
         """
 
-    private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func writeTable(_ words: ConsoleWords, mayRemove: Bool, to html: inout HTMLWriter) {
         html.table(
             .label(words["Symbols"]), of: files,
             [
                 .heading(words["Image"]) { file, html in
-                    html.add(.bdi, text: file.name.isEmpty ? "–" : file.name)
-                    guard let architecture = file.architecture else { return }
-                    html.add(.span, .class("muted"), text: " \(architecture)")
+                    html.bdi(file.name.isEmpty ? "–" : file.name)
+                    if let architecture = file.architecture { html.muted(" \(architecture)") }
                 },
                 .text(words["Debug id"]) { file, html in html.add(.code, text: file.debugID) },
                 .number(words["Functions"]) { words.number($0.functionCount) },
                 .text(words["Added"]) { file, html in
-                    html.add(.time, .datetime(file.uploadedAt.rfc3339), text: words.instant(file.uploadedAt))
+                    html.instant(file.uploadedAt, words)
                     html.text(" · ")
-                    html.add(.bdi, text: file.uploadedBy)
+                    html.bdi(file.uploadedBy)
                 },
                 mayRemove
                     ? .actions { file, html in
                         let name = file.name.isEmpty ? file.debugID : file.name
-                        html.add(
-                            .a, .class("button danger"),
-                            .href(HTMLLink("console", "crashes", "symbols", file.debugID, "delete")),
-                            .aria("label", words.text("Remove the symbols of %1", name)), text: words["Remove…"])
+                        html.linkButton(
+                            words["Remove…"], HTMLLink("console", "crashes", "symbols", file.debugID, "delete"),
+                            style: "button danger", label: words.text("Remove the symbols of %1", name))
                     } : nil,
             ])
     }

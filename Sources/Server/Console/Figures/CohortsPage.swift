@@ -3,7 +3,7 @@ import HTML
 package import SubGuardDomain
 
 /// Retention by the week or month of the signup: one hue, value and number in every cell, and a word for high and low ones.
-package struct CohortsPage: Sendable {
+package struct CohortsPage: ConsolePage {
     private let cohorts: Cohorts
     private let today: CalendarDay
 
@@ -21,7 +21,7 @@ package struct CohortsPage: Sendable {
                 let query = DayRangeChooser.query(cohorts.range) + kept + [("format", "csv")]
                 frame.csvLink(HTMLLink("console", "cohorts", query: query), to: &html)
             }
-            chooser.write(words, to: &html)
+            chooser.write(frame, to: &html)
             frame.filters(ConsoleSection.cohorts.link, isSearch: false).write(
                 chooser.fields(frame) + [
                     frame.choice(
@@ -29,11 +29,10 @@ package struct CohortsPage: Sendable {
                         chosen: cohorts.step.rawValue)
                 ], to: &html)
             frame.standingNotice(cohorts.standing, to: &html)
-            if cohorts.cohorts.isEmpty {
-                frame.empty(
-                    "No users in this period", "Choose a longer period, or wait until devices send their events.",
-                    to: &html)
-            } else {
+            frame.list(
+                cohorts.cohorts, empty: "No users in this period",
+                "Choose a longer period, or wait until devices send their events.", to: &html
+            ) { html in
                 writeTable(words, to: &html)
             }
             frame.below(

@@ -3,7 +3,7 @@ import HTML
 package import SubGuardDomain
 
 /// The event explorer: raw events by day, with filters, and where they were counted.
-package struct EventsPage: Sendable {
+package struct EventsPage: ConsolePage {
     package enum Result: Sendable {
         case counted(EventCounts, isSinkAway: Bool)
         case tooMany
@@ -36,27 +36,19 @@ package struct EventsPage: Sendable {
             writeFilters(frame, to: &html)
             switch result {
             case .counted(let counts, let isSinkAway): write(counts, isSinkAway: isSinkAway, words, to: &html)
-            case .tooMany:
-                html.add(
-                    .p, .class("notice warn"), .role("status"),
-                    text: words["Counting took too long. Choose fewer days."])
-            case .busy:
-                html.add(
-                    .p, .class("notice"), .role("status"),
-                    text: words["Another count is running. Reload the page in a moment."])
+            case .tooMany: html.notice(.warning, text: words["Counting took too long. Choose fewer days."])
+            case .busy: html.notice(.plain, text: words["Another count is running. Reload the page in a moment."])
             }
         }
     }
 
     private var days: DayRange { DayRange(from: selection.range.from, to: selection.range.to) }
 
-    private var kept: [(name: String, value: String)] {
-        [("event", selection.event), ("item", item), ("platform", selection.platform)].compactMap { name, value in
-            value.map { (name, $0) }
-        }
+    private var kept: [NamedValue] {
+        .given([("event", selection.event), ("item", item), ("platform", selection.platform)])
     }
 
-    private var query: [(name: String, value: String)] { kept + DayRangeChooser.query(days) }
+    private var query: [NamedValue] { kept + DayRangeChooser.query(days) }
 
     // MARK: Filters
 
@@ -64,7 +56,7 @@ package struct EventsPage: Sendable {
         let words = frame.words
         let chooser = DayRangeChooser(
             section: .events, range: days, today: today, kept: kept, isUnboundedAllowed: false)
-        chooser.write(words, to: &html)
+        chooser.write(frame, to: &html)
         frame.filters(ConsoleSection.events.link, isSearch: false).write(
             [
                 frame.choice(
@@ -83,52 +75,33 @@ package struct EventsPage: Sendable {
         _ counts: EventCounts, isSinkAway: Bool, _ words: ConsoleWords, to html: inout HTMLWriter
     ) {
         if isSinkAway {
-            html.add(
-                .p, .class("notice warn"), .role("status"),
+            html.notice(
+                .warning,
                 text: words["The history (ClickHouse) did not answer, so the events in the database were counted."])
         }
         if let from = counts.completeFrom, from > UTCInstant(startOf: selection.range.from) {
-            html.add(
-                .p, .class("notice warn"), .role("status"),
+            html.notice(
+                .warning,
                 text: words.text("Incomplete before %1: older raw events may have been removed.", words.instant(from)))
         }
-        let summary = words.text(
-            "%1 from %2 to %3.", words.count(counts.total, "%1 event|%1 events"),
-            words.day(selection.range.from), words.day(selection.range.to))
-        html.add(.section, .class("panel"), .aria("labelledby", "selection")) { html in
-            html.add(.h2, .id("selection"), text: title(words))
-            html.add(.p, .class("hint"), text: summary)
-            html.add(.div, .class("plotted")) { html in
-                plot(counts, summary, words).write(to: &html)
-                if selection.range.to >= today {
-                    html.add(
-                        .p, .class("hint"),
-                        text: words["Hatched: the period has not ended, its value will still change."])
-                }
-                PlotTable(
-                    rows: counts.days.map { day in
-                        (words.day(day.on), words.number(day.events), day.on >= today ? words["unfinished"] : "")
-                    }
-                ).write(words, to: &html)
-            }
-        }
+        let plot = plot(counts, words)
+        PlotPanel(
+            headingID: "selection", plot: plot, notes: words.hatched(plot.points),
+            rows: counts.days.map { (words.day($0.on), words.number($0.events), words.unfinished($0.on >= today)) }
+        ).write(plot.title, plot.summary, words, to: &html)
         html.add(.div, .class("below")) { html in
-            html.add(.details, .class("what")) { html in
-                html.add(.summary, text: words["Definition"])
-                html.add(
-                    .p,
-                    text: words[
-                        "Accepted events, each once, by the day on which they happened (UTC). A service also "
-                            + "has the events of services merged into it."])
-            }
+            html.more(
+                words["Definition"],
+                words[
+                    "Accepted events, each once, by the day on which they happened (UTC). A service also "
+                        + "has the events of services merged into it."])
             html.add(.p) { html in
+                let isHistory = counts.source == .history
                 html.text(
-                    words[
-                        counts.source == .history ? "Counted in the history (ClickHouse)." : "Counted in the database."]
-                        + " ")
-                html.add(
-                    .time, .datetime(counts.completeUntil.rfc3339),
-                    text: words.text("Everything received until %1.", words.instant(counts.completeUntil)))
+                    words[isHistory ? "Counted in the history (ClickHouse)." : "Counted in the database."] + " ")
+                html.time(
+                    counts.completeUntil.rfc3339,
+                    words.text("Everything received until %1.", words.instant(counts.completeUntil)))
             }
         }
     }
@@ -138,7 +111,10 @@ package struct EventsPage: Sendable {
         return parts.compactMap(\.self).joined(separator: " · ")
     }
 
-    private func plot(_ counts: EventCounts, _ summary: String, _ words: ConsoleWords) -> TimePlot {
+    private func plot(_ counts: EventCounts, _ words: ConsoleWords) -> TimePlot {
+        let summary = words.text(
+            "%1 from %2 to %3.", words.count(counts.total, "%1 event|%1 events"),
+            words.day(selection.range.from), words.day(selection.range.to))
         let points = counts.days.map { day in
             PlotPoint(label: words.shortDay(day.on), value: Double(day.events), isUnfinished: day.on >= today)
         }

@@ -3,7 +3,7 @@ import HTML
 package import SubGuardDomain
 
 /// The funnel as horizontal bars: a table whose rows have a bar, so that bars and numbers cannot differ.
-package struct FunnelPage: Sendable {
+package struct FunnelPage: ConsolePage {
     private let funnel: Funnel
     private let today: CalendarDay
 
@@ -34,16 +34,14 @@ package struct FunnelPage: Sendable {
                 writeTable(words["Funnel"], funnel.all, words, to: &html)
             }
             if ([funnel.all] + (funnel.segments ?? []).map(\.all)).contains(where: Self.exceedsPrevious) {
-                html.add(
-                    .p, .class("hint"),
-                    text: words[
+                html.hint(
+                    words[
                         "More than 100% of the previous stage: each stage counts all users who reached it, "
                             + "also those who skipped the one before."])
             }
             if let unfinished = funnel.unfinished, unfinished.users > 0 {
-                html.add(
-                    .p, .class("hint"),
-                    text: words.count(
+                html.hint(
+                    words.count(
                         unfinished.users,
                         "Not counted yet: %1 user who still has time left.|Not counted yet: %1 users who still have time left."
                     ))
@@ -51,7 +49,7 @@ package struct FunnelPage: Sendable {
             for segment in (funnel.segments ?? []).prefix(Self.mostSegments) {
                 html.add(.section, .class("section")) { html in
                     html.add(.h2) { html in
-                        html.add(.bdi, text: segment.name)
+                        html.bdi(segment.name)
                         html.text(" ")
                         html.add(
                             .small, .class("muted"),
@@ -61,7 +59,7 @@ package struct FunnelPage: Sendable {
                 }
             }
             if (funnel.segments?.count ?? 0) > Self.mostSegments {
-                html.add(.p, .class("hint"), text: words["The CSV has all segments."])
+                html.hint(words["The CSV has all segments."])
             }
             frame.below(words.definition(funnel), funnel.standing, to: &html)
         }
@@ -72,17 +70,14 @@ package struct FunnelPage: Sendable {
         zip(part.stages, part.stages.dropFirst()).contains { $0.count < $1.count }
     }
 
-    private var kept: [(name: String, value: String)] {
-        var parameters: [(name: String, value: String)] = []
-        if let window = funnel.window { parameters.append(("within", window.text)) }
-        if let dimension = funnel.dimension { parameters.append(("by", dimension.rawValue)) }
-        return parameters
+    private var kept: [NamedValue] {
+        .given([("within", funnel.window?.text), ("by", funnel.dimension?.rawValue)])
     }
 
     private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
         let chooser = DayRangeChooser(section: .funnel, range: funnel.range, today: today, kept: kept)
-        chooser.write(words, to: &html)
+        chooser.write(frame, to: &html)
         let chosen = funnel.window?.days
         let windows = Set(Self.windows + [chosen].compactMap(\.self)).sorted()
         frame.filters(ConsoleSection.funnel.link, isSearch: false).write(

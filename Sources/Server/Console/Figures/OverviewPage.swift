@@ -3,7 +3,7 @@ import HTML
 import SubGuardDomain
 
 /// The first page: what needs attention, and the dashboard's figures.
-package struct OverviewPage: Sendable {
+package struct OverviewPage: ConsolePage {
     /// Figures for those who may read them.
     package struct Figures: Sendable {
         let dashboard: Dashboard
@@ -58,7 +58,7 @@ package struct OverviewPage: Sendable {
                                 + "There is no trend when the week before is not above zero."],
                         figures.dashboard.standing, called: "How weeks are compared", to: &html)
                 } else {
-                    html.add(.p, .class("notice"), text: words["Your role has no access to the figures."])
+                    html.notice(.plain, role: NoticeRole.none, text: words["Your role has no access to the figures."])
                 }
                 if attention.isEmpty {
                     html.add(.p, .class("muted after"), text: words["Nothing needs attention."])
@@ -139,15 +139,8 @@ package struct OverviewPage: Sendable {
     }
 
     private func writeAttention(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.section, .class("section"), .aria("labelledby", "attention")) { html in
-            html.add(.h2, .id("attention"), text: words["Needs attention"])
-            html.add(.ul, .class("waits")) { html in
-                for item in attention {
-                    html.add(.li) { html in
-                        html.add(.a, .href(item.section.link), text: item.text(words))
-                    }
-                }
-            }
+        html.section(words["Needs attention"], headingID: "attention", isLabelled: true) { html in
+            html.rows(attention) { item, html in html.link(item.text(words), item.section.link) }
         }
     }
 }

@@ -4,7 +4,7 @@ import HTML
 import SubGuardDomain
 
 /// The items added most often, as bars in a table.
-package struct RankingPage: Sendable {
+package struct RankingPage: ConsolePage {
     private let ranking: Ranking
     private let limit: Int
     /// The category of an item.
@@ -25,17 +25,14 @@ package struct RankingPage: Sendable {
                 let query = [(name: "limit", value: "\(limit)"), (name: "format", value: "csv")]
                 frame.csvLink(HTMLLink("console", "ranking", query: query), to: &html)
             }
-            html.chips(
-                words["Places"],
-                Self.limits.map { choice in
-                    Chip(
-                        words.text("Top %1", "\(choice)"),
-                        HTMLLink("console", "ranking", query: [("limit", "\(choice)")]), isCurrent: choice == limit)
-                })
-            if ranking.items.isEmpty {
-                frame.empty(
-                    "Nothing to rank yet", "The ranking appears when devices add services of the catalogue.", to: &html)
-            } else {
+            frame.chips("Places", Self.limits, chosen: limit, to: &html) { choice in
+                let link = HTMLLink("console", "ranking", query: [("limit", "\(choice)")])
+                return (words.text("Top %1", "\(choice)"), link, nil)
+            }
+            frame.list(
+                ranking.items, empty: "Nothing to rank yet",
+                "The ranking appears when devices add services of the catalogue.", to: &html
+            ) { html in
                 writeTable(words, to: &html)
             }
             frame.below(

@@ -3,7 +3,7 @@ import HTML
 package import SubGuardDomain
 
 /// One figure over time: a plot, a sentence and the values as a table.
-package struct SeriesPage: Sendable {
+package struct SeriesPage: ConsolePage {
     private let series: Series
     private let today: CalendarDay
 
@@ -24,31 +24,19 @@ package struct SeriesPage: Sendable {
             }
             writeFilters(frame, to: &html)
             frame.standingNotice(series.standing, to: &html)
-            html.add(.section, .class("panel"), .aria("labelledby", "figure-name")) { html in
-                html.add(.h2, .id("figure-name"), text: words.name(series.figure))
-                html.add(.p, .class("hint"), text: summary(words))
-                html.add(.div, .class("plotted")) { html in
-                    plot(words).write(to: &html)
-                    if series.points.contains(where: \.isUnfinished) {
-                        html.add(
-                            .p, .class("hint"),
-                            text: words["Hatched: the period has not ended, its value will still change."])
-                    }
-                    PlotTable(
-                        rows: series.points.map { point in
-                            (
-                                name: period(point.on, words), value: words.figure(point.value, isPercent: isPercent),
-                                remark: point.isUnfinished ? words["unfinished"] : ""
-                            )
-                        }
-                    ).write(words, to: &html)
+            let plot = plot(words)
+            PlotPanel(
+                headingID: "figure-name", plot: plot, notes: words.hatched(plot.points),
+                rows: series.points.map { point in
+                    let value = words.figure(point.value, isPercent: isPercent)
+                    return (period(point.on, words), value, words.unfinished(point.isUnfinished))
                 }
-            }
+            ).write(plot.title, plot.summary, words, to: &html)
             frame.below(words.definition(series.figure), series.standing, to: &html)
         }
     }
 
-    private func query(from: CalendarDay?, to: CalendarDay?) -> [(name: String, value: String)] {
+    private func query(from: CalendarDay?, to: CalendarDay?) -> [NamedValue] {
         [("figure", series.figure.rawValue), ("step", series.range.step.rawValue)]
             + DayRangeChooser.query(DayRange(from: from, to: to))
     }
@@ -60,7 +48,7 @@ package struct SeriesPage: Sendable {
         let range = DayRange(from: series.range.from, to: series.range.to)
         let chooser = DayRangeChooser(
             section: .series, range: range, today: today, kept: query(from: nil, to: nil), isUnboundedAllowed: false)
-        chooser.write(words, to: &html)
+        chooser.write(frame, to: &html)
         let steps: [(SeriesStep, Sentence)] = [(.day, "Day"), (.week, "Week"), (.month, "Month")]
         let fields = [
             frame.choice(

@@ -3,7 +3,7 @@ import SubGuardDomain
 
 /// The page after a lost race: another person saved first. It shows both versions, field by field; the chosen values
 /// are sent with the present revision, in the form that the operation declares.
-package struct LostRacePage: Sendable {
+package struct LostRacePage: ConsolePage {
     private let section: ConsoleSection
     /// What was being changed.
     private let name: String
@@ -16,11 +16,11 @@ package struct LostRacePage: Sendable {
     private let action: HTMLLink
     private let cancel: HTMLLink
     /// Hidden fields: the present revision and a new key.
-    private let hidden: [(name: String, value: String)]
+    private let hidden: [NamedValue]
 
     package init(
         section: ConsoleSection, name: String, form: DeclaredForm, mine: FormValues, present: FormValues,
-        base: FormValues? = nil, action: HTMLLink, cancel: HTMLLink, hidden: [(name: String, value: String)]
+        base: FormValues? = nil, action: HTMLLink, cancel: HTMLLink, hidden: [NamedValue]
     ) {
         self.section = section
         self.name = name
@@ -36,22 +36,18 @@ package struct LostRacePage: Sendable {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(section, title: words["Another user saved first"]) { html in
-            html.add(.div, .class("top")) { html in
-                html.add(.div) { html in
-                    html.add(.h1, text: words["Another user saved first"])
-                    html.add(
-                        .p, .role("alert"),
-                        text: words.text(
-                            "Another user changed %1 while you were editing. Nothing of yours is saved yet. Choose a "
-                                + "version of each field that differs, then save.", name))
-                }
+            html.top(words["Another user saved first"]) { html in
+                html.add(
+                    .p, .role("alert"),
+                    text: words.text(
+                        "Another user changed %1 while you were editing. Nothing of yours is saved yet. Choose a "
+                            + "version of each field that differs, then save.", name))
             }
-            html.add(.form, .class("stack"), .methodPost, .action(action)) { html in
-                for (name, value) in hidden { html.hidden(name, value) }
+            html.form(action, hidden, .class("stack")) { html in
                 for field in form.fields { write(field, words, to: &html) }
-                html.add(.p, .class("actions")) { html in
-                    html.add(.button, .type("submit"), .class("primary"), text: words["Save the chosen values"])
-                    html.add(.a, .class("button"), .href(cancel), text: words["Discard mine"])
+                html.actions { html in
+                    html.submit(words["Save the chosen values"], .class("primary"))
+                    html.linkButton(words["Discard mine"], cancel)
                 }
             }
         }
@@ -76,7 +72,7 @@ package struct LostRacePage: Sendable {
                     html.add(.span) { html in
                         html.add(.small, .class("muted"), text: words[label])
                         if value.isEmpty {
-                            html.add(.span, .class("muted"), text: words["(empty)"])
+                            html.muted(words["(empty)"])
                         } else {
                             html.add(.bdi, .class("lines"), text: field.names[value].map { words[$0] } ?? value)
                         }

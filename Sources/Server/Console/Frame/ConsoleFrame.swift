@@ -1,6 +1,13 @@
+import Foundation
 package import HTML
 import PageAssets
+import SubGuardContract
 import SubGuardDomain
+
+/// A page of the console: its data, which it writes in the words of a frame.
+package protocol ConsolePage: Sendable {
+    func page(_ frame: ConsoleFrame) -> [UInt8]
+}
 
 /// The frame of every page: head, navigation, account, main part.
 package struct ConsoleFrame: Sendable {
@@ -9,17 +16,22 @@ package struct ConsoleFrame: Sendable {
     package let viewer: ConsoleViewer?
     /// Path and query of the request, for links that change only the language.
     private let path: [String]
-    private let query: [(name: String, value: String)]
+    private let query: [NamedValue]
     /// Why parameters of the query were left out; each stands beside its field.
     let queryFaults: FormFaults
     /// How much waits in areas, as far as it is known.
     private let waiting: [ConsoleSection: Int64]
+    /// What the address says about the form before: a code, and a value.
+    let noticed: (code: String, value: String?)?
+    /// A new key for the forms of the page: one that is sent twice is carried out once.
+    let key = UUID().lowercased
 
     package init(
-        words: ConsoleWords, viewer: ConsoleViewer? = nil, path: [String] = [],
-        query: [(name: String, value: String)] = [], queryFaults: FormFaults = FormFaults(),
-        waiting: [ConsoleSection: Int64] = [:]
+        words: ConsoleWords, viewer: ConsoleViewer? = nil, path: [String] = [], query: [NamedValue] = [],
+        queryFaults: FormFaults = FormFaults(), waiting: [ConsoleSection: Int64] = [:],
+        noticed: (code: String, value: String?)? = nil
     ) {
+        self.noticed = noticed
         self.words = words
         self.viewer = viewer
         self.path = path
@@ -32,6 +44,19 @@ package struct ConsoleFrame: Sendable {
     func typed(_ name: String, _ value: String) -> String {
         guard !queryFaults.of(name).isEmpty else { return value }
         return query.first { $0.name == name }?.value ?? value
+    }
+
+    /// The hidden field with the key of a form.
+    ///
+    /// - Parameter part: tells the forms of a page apart that may be sent one after the other.
+    func keyed(_ part: String? = nil) -> NamedValue {
+        ("idempotency_key", part.map { "\(key)-\($0)" } ?? key)
+    }
+
+    /// Whether the viewer's role has the permission that a call of the API needs.
+    func may(_ operation: APIOperation) -> Bool {
+        guard let permission = operation.permission else { return true }
+        return viewer?.permissions.contains(permission) ?? false
     }
 
     /// A page with navigation.
@@ -109,8 +134,8 @@ package struct ConsoleFrame: Sendable {
     private func write(_ item: ConsoleSection, isCurrent: Bool, to html: inout HTMLWriter) {
         html.add(.li) { html in
             html.add(.a, .href(item.link), isCurrent ? .aria("current", "page") : nil) { html in
-                html.icon(ConsoleAsset.icons.link, item.icon, .class("icon"))
-                html.text(words[item.name])
+                html.icon(ConsoleAsset.icons.link, item.entry.icon, .class("icon"))
+                html.text(words[item.entry.name])
                 guard let count = waiting[item], count > 0 else { return }
                 html.add(.small, .aria("label", words["\(count) waits|\(count) wait"]), .role("img")) { html in
                     html.text(words.number(count))
@@ -129,12 +154,10 @@ package struct ConsoleFrame: Sendable {
             }
             html.add(.p, .class("languages")) { html in writeLanguages(to: &html) }
             html.add(.p, .class("languages")) { html in
-                html.add(.a, .href(HTMLLink("console", "sessions")), text: words["Sessions"])
+                html.link(words["Sessions"], AccessTab.sessionsLink)
                 html.add(.a, .href(HTMLLink("console", "keys")), .data("keys"), text: words["Keys"])
             }
-            html.add(.form, .methodPost, .action(HTMLLink("console", "logout"))) { html in
-                html.add(.button, .type("submit"), .class("quiet"), text: words["Sign out"])
-            }
+            html.postButton(words["Sign out"], HTMLLink("console", "logout"), [], .class("quiet"))
         }
     }
 

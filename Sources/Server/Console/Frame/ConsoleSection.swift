@@ -28,41 +28,23 @@ package enum ConsoleSection: String, Sendable, CaseIterable {
 
     package var link: HTMLLink { HTMLLink("console", rawValue) }
 
-    var name: Sentence {
+    /// Its name and its icon in the navigation.
+    var entry: (name: Sentence, icon: StaticString) {
         switch self {
-        case .overview: "Overview"
-        case .catalogue: "Catalogue"
-        case .suggestions: "Suggestions"
-        case .funnel: "Funnel"
-        case .cohorts: "Cohorts"
-        case .ranking: "Ranking"
-        case .series: "Series"
-        case .events: "Events"
-        case .crashes: "Crashes"
-        case .alerts: "Alerts"
-        case .accounts: "Accounts"
-        case .access: "Access"
-        case .audit: "Audit"
-        case .operations: "Operations"
-        }
-    }
-
-    var icon: StaticString {
-        switch self {
-        case .overview: "overview"
-        case .catalogue: "catalogue"
-        case .suggestions: "suggestions"
-        case .funnel: "funnel"
-        case .cohorts: "cohorts"
-        case .ranking: "ranking"
-        case .series: "series"
-        case .events: "events"
-        case .crashes: "crashes"
-        case .alerts: "alerts"
-        case .accounts: "accounts"
-        case .access: "access"
-        case .audit: "audit"
-        case .operations: "operations"
+        case .overview: ("Overview", "overview")
+        case .catalogue: ("Catalogue", "catalogue")
+        case .suggestions: ("Suggestions", "suggestions")
+        case .funnel: ("Funnel", "funnel")
+        case .cohorts: ("Cohorts", "cohorts")
+        case .ranking: ("Ranking", "ranking")
+        case .series: ("Series", "series")
+        case .events: ("Events", "events")
+        case .crashes: ("Crashes", "crashes")
+        case .alerts: ("Alerts", "alerts")
+        case .accounts: ("Accounts", "accounts")
+        case .access: ("Access", "access")
+        case .audit: ("Audit", "audit")
+        case .operations: ("Operations", "operations")
         }
     }
 

@@ -70,14 +70,11 @@ struct FieldDiff {
                         if let after = row.after {
                             write(.ins, after, row, &html)
                         } else {
-                            html.add(.span, .class("muted"), text: words["(empty)"])
+                            html.muted(words["(empty)"])
                         }
                     }
                 }
             }
         }
     }
-}
-
-extension Sentence {
 }

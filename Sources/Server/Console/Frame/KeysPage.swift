@@ -2,14 +2,16 @@ import HTML
 import SubGuardDomain
 
 /// The keys of the console, and the switch that turns them off.
-package enum KeysPage {
+package struct KeysPage: ConsolePage {
+    package init() {}
+
     private static let keys: [(key: String, effect: Sentence)] = [
         ("j", "Move to the next row of the list"), ("k", "Move to the previous row of the list"),
         ("x", "Select the row, or clear it"), ("/", "Move to the search of the page, or search everything"),
         ("Ctrl-K, ⌘K", "Search everything"), ("?", "Show this list"),
     ]
 
-    package static func page(_ frame: ConsoleFrame) -> [UInt8] {
+    package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(nil, title: words["Keys"]) { html in
             frame.top("Keys", "Single keys, while no field has the focus.", to: &html) { html in
@@ -19,27 +21,14 @@ package enum KeysPage {
                     .hidden
                 ) { _ in }
             }
-            html.add(.div, .class("scroll")) { html in
-                html.add(.table) { html in
-                    html.add(
-                        .caption,
-                        text: words["The choice is kept in this browser. Without JavaScript there are no keys."])
-                    html.add(.thead) { html in
-                        html.add(.tr) { html in
-                            html.add(.th, .scope("col"), text: words["Key"])
-                            html.add(.th, .scope("col"), text: words["Effect"])
-                        }
-                    }
-                    html.add(.tbody) { html in
-                        for (key, effect) in keys {
-                            html.add(.tr) { html in
-                                html.add(.th, .scope("row")) { $0.add(.kbd, text: key) }
-                                html.add(.td, text: words[effect])
-                            }
-                        }
-                    }
-                }
-            }
+            html.table(
+                .label(words["Keys"]),
+                caption: words["The choice is kept in this browser. Without JavaScript there are no keys."],
+                style: "keys", of: Self.keys,
+                [
+                    .heading(words["Key"]) { row, html in html.add(.kbd, text: row.key) },
+                    .text(words["Effect"]) { words[$0.effect] },
+                ])
         }
     }
 }

@@ -2,7 +2,7 @@ import HTML
 import SubGuardDomain
 
 /// The settings in force, as `subguardd config check` prints them.
-package struct ConfigurationPage: Sendable {
+package struct ConfigurationPage: ConsolePage {
     /// Where a value comes from.
     package enum Origin: Sendable, Equatable {
         case flag
@@ -11,21 +11,8 @@ package struct ConfigurationPage: Sendable {
         case standard
     }
 
-    package struct Entry: Sendable {
-        let key: String
-        /// Secrets are masked.
-        let value: String
-        let origin: Origin
-        /// In English.
-        let summary: String
-
-        package init(key: String, value: String, origin: Origin, summary: String) {
-            self.key = key
-            self.value = value
-            self.origin = origin
-            self.summary = summary
-        }
-    }
+    /// A setting with its value, secrets masked, and its summary in English.
+    package typealias Entry = (key: String, value: String, origin: Origin, summary: String)
 
     private let entries: [Entry]
     private let showsAll: Bool
@@ -44,18 +31,15 @@ package struct ConfigurationPage: Sendable {
                     + "prints them. Secrets are masked.", to: &html)
             OperationsTab.write(.configuration, frame, to: &html)
             let set = entries.filter { $0.origin != .standard }
-            html.chips(
-                words["Configuration"],
-                [(true, "All" as Sentence, entries.count), (false, "Set", set.count)].map { all, name, count in
-                    Chip(
-                        words[name],
-                        HTMLLink("console", "operations", "configuration", query: all ? [] : [("show", "set")]),
-                        isCurrent: all == showsAll, tally: words.number(Int64(count)))
-                })
+            frame.chips("Configuration", [true, false], chosen: showsAll, to: &html) { all in
+                let query = all ? [] : [(name: "show", value: "set")]
+                let link = HTMLLink("console", "operations", "configuration", query: query)
+                return (words[all ? "All" : "Set"], link, Int64(all ? entries.count : set.count))
+            }
             let rows = showsAll ? entries : set
-            if rows.isEmpty {
-                frame.empty("Every setting has its default", "Set one by a file, a variable or a flag.", to: &html)
-            } else {
+            frame.list(
+                rows, empty: "Every setting has its default", "Set one by a file, a variable or a flag.", to: &html
+            ) { html in
                 writeTable(rows, words, to: &html)
             }
         }
@@ -69,11 +53,7 @@ package struct ConfigurationPage: Sendable {
             [
                 .heading(words["Setting"]) { row, html in html.addName(row.key) },
                 .text(words["Value"], .class("breaks")) { row, html in
-                    if row.value.isEmpty {
-                        html.add(.span, .class("muted"), text: words["empty"])
-                    } else {
-                        html.add(.code, text: row.value)
-                    }
+                    if row.value.isEmpty { html.muted(words["empty"]) } else { html.add(.code, text: row.value) }
                 },
                 .text(words["Origin"], .class("origin")) { words.text($0.origin) },
                 .text(words["Meaning"], isLabelled: false, .class("hint meaning")) { words.translated($0.summary) },

@@ -3,7 +3,7 @@ import HTML
 import SubGuardDomain
 
 /// What the server stores, table by table, as the public privacy report says.
-package struct PrivacyPage: Sendable {
+package struct PrivacyPage: ConsolePage {
     private let report: PrivacyReport
 
     package init(_ report: PrivacyReport) { self.report = report }
@@ -15,25 +15,18 @@ package struct PrivacyPage: Sendable {
                 "Stored data",
                 "What the database contains, how much of it, and for how long: the public privacy report.", to: &html
             ) { html in
-                html.add(
-                    .a, .class("button"), .href(HTMLLink("api", "v1", "privacy")), text: words["Public report (JSON)"])
+                html.linkButton(words["Public report (JSON)"], HTMLLink("api", "v1", "privacy"))
             }
             OperationsTab.write(.privacy, frame, to: &html)
-            html.add(.section, .class("section")) { html in
-                html.add(.h2, text: words["Never stored"])
-                html.add(.ul, .class("bullets")) { html in
-                    for sentence in PrivacyRegistry.neverStored { html.add(.li, text: words[sentence]) }
+            html.section(words["Never stored"]) { html in
+                html.rows(PrivacyRegistry.neverStored, style: "bullets") { sentence, html in html.text(words[sentence])
                 }
             }
-            html.add(.section, .class("section")) { html in
-                html.add(.h2, text: words["Tables"])
-                writeTables(words, to: &html)
-            }
+            html.section(words["Tables"]) { html in writeTables(words, to: &html) }
             html.add(.p, .class("below")) { html in
                 html.add(.span, text: words["Days are in UTC."])
-                html.add(
-                    .time, .datetime(report.generatedAt.rfc3339),
-                    text: words.text("Counted %1", words.instant(report.generatedAt)))
+                html.time(
+                    report.generatedAt.rfc3339, words.text("Counted %1", words.instant(report.generatedAt)))
             }
         }
     }

@@ -2,36 +2,15 @@ package import HTML
 import SubGuardDomain
 
 /// The search over everything that the viewer may see.
-package struct SearchPage: Sendable {
+package struct SearchPage: ConsolePage {
     package enum Area: Sendable, CaseIterable {
         case catalogue, suggestions, crashes, audit
     }
 
-    package struct Hit: Sendable {
-        let name: String
-        /// What tells it from others of the same name.
-        let detail: String
-        let link: HTMLLink
-
-        package init(name: String, detail: String, link: HTMLLink) {
-            self.name = name
-            self.detail = detail
-            self.link = link
-        }
-    }
-
-    package struct Group: Sendable {
-        let area: Area
-        let hits: [Hit]
-        /// The area's own list with the same search.
-        let more: HTMLLink
-
-        package init(_ area: Area, _ hits: [Hit], more: HTMLLink) {
-            self.area = area
-            self.hits = hits
-            self.more = more
-        }
-    }
+    /// What was found, with what tells it from others of the same name.
+    package typealias Hit = (name: String, detail: String, link: HTMLLink)
+    /// The hits of an area, and its own list with the same search.
+    package typealias Group = (area: Area, hits: [Hit], more: HTMLLink)
 
     private let text: String
     /// Areas that the viewer may open.
@@ -63,18 +42,13 @@ package struct SearchPage: Sendable {
     }
 
     private func write(_ group: Group, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: words.name(group.area))
-            html.add(.ul, .class("waits")) { html in
-                for hit in group.hits {
-                    html.add(.li) { html in
-                        html.add(.a, .href(hit.link)) { $0.add(.bdi, text: hit.name) }
-                        html.add(.span, .class("muted")) { $0.add(.bdi, text: hit.detail) }
-                    }
-                }
+        html.section(words.name(group.area)) { html in
+            html.rows(group.hits) { hit, html in
+                html.link(named: hit.name, hit.link)
+                html.add(.span, .class("muted")) { $0.bdi(hit.detail) }
             }
             html.add(.p, .class("below-table")) { html in
-                html.add(.a, .href(group.more), text: words.text("Continue in: %1", words.name(group.area)))
+                html.link(words.text("Continue in: %1", words.name(group.area)), group.more)
             }
         }
     }

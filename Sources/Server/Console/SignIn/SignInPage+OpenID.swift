@@ -27,12 +27,8 @@ extension SignInPage {
         let words = frame.words
         return frame.card(title: words["Sign in"], heading: words["You are not signed in"]) { html in
             html.add(.p, .class("lead"), .role("alert"), text: text(refusal, provider, words))
-            html.add(.p) { html in
-                html.add(.a, .class("button"), .href(openIDLink(next: next)), text: words["Try again"])
-            }
-            html.add(.p) { html in
-                html.add(.a, .href(HTMLLink("console", "login")), text: words["Sign in with an access token"])
-            }
+            html.add(.p) { $0.linkButton(words["Try again"], openIDLink(next: next)) }
+            html.add(.p) { $0.link(words["Sign in with an access token"], loginLink) }
         }
     }
 

@@ -3,62 +3,38 @@ import HTML
 import SubGuardDomain
 
 /// Asks before suggestions are deleted, and says exactly which.
-package struct SuggestionDeletionPage: Sendable {
+package struct SuggestionDeletionPage: ConsolePage {
     private let groups: [SuggestionGroup]
     private let query: SuggestionListQuery
     private let cursor: String?
     private let reason: String
-    private let idempotencyKey: String
 
-    package init(
-        _ groups: [SuggestionGroup], query: SuggestionListQuery, cursor: String?, reason: String,
-        idempotencyKey: String
-    ) {
+    package init(_ groups: [SuggestionGroup], query: SuggestionListQuery, cursor: String?, reason: String) {
         self.groups = groups
         self.query = query
         self.cursor = cursor
         self.reason = reason
-        self.idempotencyKey = idempotencyKey
     }
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         let title = words.count(Int64(groups.count), "Delete %1 suggestion?|Delete %1 suggestions?")
-        let here = HTMLLink(
-            "console", "suggestions",
-            query: SuggestionsPage.address(query, status: query.status, cursor: cursor))
+        let address = SuggestionsPage.address(query, status: query.status, cursor: cursor)
+        let here = HTMLLink("console", "suggestions", query: address)
+        let ids = groups.map { (name: "ids", value: $0.id.lowercased) }
+        let hidden = SuggestionsPage.hidden(query, cursor: cursor, frame.keyed()) + ids
         return frame.page(.suggestions, title: title) { html in
-            html.add(.div, .class("confirm")) { html in
-                html.add(.h1, text: title)
+            html.confirmation(
+                title, here, hidden + [("reason", reason), ("confirmed", "yes")], button: words["Delete for good"],
+                value: ("action", "delete"), cancel: (words["Cancel"], here)
+            ) { html in
                 html.add(
                     .p,
                     text: words[
                         "This cannot be undone. The names return to the queue when devices suggest them "
                             + "again; reject a name to keep it out."])
-                html.add(.ul, .class("waits")) { html in
-                    for group in groups {
-                        html.add(.li) { html in
-                            html.add(.bdi, text: group.name)
-                            html.add(
-                                .span, .class("muted"),
-                                text: "\(words.nameOfOne(group.status)), \(words.number(group.count)) ×")
-                        }
-                    }
-                }
-                html.add(.form, .methodPost, .action(here)) { html in
-                    SuggestionsPage.writeHidden(query, cursor: cursor, key: idempotencyKey, to: &html)
-                    for group in groups {
-                        html.hidden("ids", group.id.lowercased)
-                    }
-                    html.hidden("reason", reason)
-                    html.hidden("confirmed", "yes")
-                    html.add(.p, .class("actions")) { html in
-                        html.add(
-                            .button, .type("submit"), .class("danger"), .name("action"), .value("delete"),
-                            text: words["Delete for good"])
-                        html.add(.a, .class("button"), .href(here), text: words["Cancel"])
-                    }
-                }
+                html.scope(
+                    groups.map { ($0.name, "\(words.nameOfOne($0.status)), \(words.number($0.count)) ×") })
             }
         }
     }

@@ -61,9 +61,9 @@ import Testing
         try withBrowser(.owner) { browser, server in
             let count = try listed(server).count
             for (form, texts) in [
-                ("name=&role=analyst", ["id=\"name-fault\"", "href=\"#name\"", "value=\"analyst\" selected"]),
-                ("name=\(Self.encoded)&role=nobody", ["id=\"role-fault\"", "value=\"&lt;b&gt;"]),
-                ("name=a&role=owner&expires_at=2020-01-01T00:00:00Z", ["id=\"expires_at-fault\""]),
+                ("name=&role=analyst", ["id=\"f-name-fault\"", "href=\"#f-name\"", "value=\"analyst\" selected"]),
+                ("name=\(Self.encoded)&role=nobody", ["id=\"f-role-fault\"", "value=\"&lt;b&gt;"]),
+                ("name=a&role=owner&expires_at=2020-01-01T00:00:00Z", ["id=\"f-expires_at-fault\""]),
             ] {
                 let page = try browser.post("/console/access", "idempotency_key=k&" + form)
                 #expect(page.status == 422, "\(form)")

@@ -1,0 +1,59 @@
+package import Backend
+
+extension ImportPage {
+    /// The report of a dry run or of an import.
+    package struct Report: Sendable {
+        let isDryRun: Bool
+        let isApplied: Bool
+        /// By the names of the API: rows, inserted, updated, unchanged.
+        let counts: [String: Int]
+        let failed: [CatalogueImportReport.FailedRow]
+        let failedOmitted: Int
+        /// The first new and changed items.
+        let changes: [CatalogueImportReport.Change]
+        /// Columns of the file that are not known.
+        let ignoredColumns: [String]
+
+        /// What the address of the page says, if no more is kept.
+        package init(counts: [String: Int], isDryRun: Bool) {
+            self.isDryRun = isDryRun
+            isApplied = !isDryRun
+            self.counts = counts
+            failed = []
+            failedOmitted = counts["failed"] ?? 0
+            changes = []
+            ignoredColumns = []
+        }
+
+        /// What the address of the page can say: without rows, items and columns.
+        package var brief: Report { Report(counts: notice, isDryRun: isDryRun) }
+
+        var failedCount: Int { failed.count + failedOmitted }
+        /// The number of rows that create or change an item.
+        var writes: Int { (counts["inserted"] ?? 0) + (counts["updated"] ?? 0) }
+        var isRefused: Bool { !isDryRun && !isApplied }
+
+        /// The counts for the address of the page.
+        package var notice: [String: Int] {
+            var notice: [String: Int] = [:]
+            for name in ["rows", "inserted", "updated", "unchanged"] { notice[name] = counts[name] ?? 0 }
+            notice["failed"] = failedCount
+            notice["dry_run"] = isDryRun ? 1 : 0
+            return notice
+        }
+
+        /// What an import, or the check of one, has found.
+        package init(_ report: CatalogueImportReport, isDryRun: Bool) {
+            self.isDryRun = isDryRun
+            isApplied = report.isApplied
+            counts = [
+                "rows": report.rows, "inserted": report.inserted, "updated": report.updated,
+                "unchanged": report.unchanged,
+            ]
+            failed = report.failed
+            failedOmitted = report.failedCount - report.failed.count
+            changes = report.changes
+            ignoredColumns = report.ignoredColumns
+        }
+    }
+}
