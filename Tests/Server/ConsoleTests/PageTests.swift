@@ -52,9 +52,10 @@ import Testing
                     Series.Point(on: first.adding(days: index), value: .count(value), isUnfinished: false)
                 })
         }
-        let figures = OverviewPage.Figures(
+        let figures: OverviewPage.Figures = (
             dashboard: dashboard, series: [.subscriptionsTracked: try series("subscriptions_added", [9, 1, 0, 3])],
-            removals: try series("subscriptions_removed", [0, 4, 1, 2]))
+            removals: try series("subscriptions_removed", [0, 4, 1, 2])
+        )
         let words = ConsoleWords(language)
         let page = text(OverviewPage(figures: figures, attention: []).page(ConsoleFrame(words: words)))
         for part in [gain, up, "aria-label=\"\(name)\"", loss, down, "=\u{A0}0"] {

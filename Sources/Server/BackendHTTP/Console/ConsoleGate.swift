@@ -98,7 +98,7 @@ struct ConsoleGate: Sendable {
         return AdminCall(visit.request, by: try visit.actor(), on: subject, version: version)
     }
 
-    /// Binds a page for every session, or for those of owners, that makes no call of the API.
+    /// Binds a page before the sign-in, for every session, or for those of owners, that makes no call of the API.
     func page(
         _ path: String, for access: ConsoleAccess, _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
     ) -> RouteBinding {
@@ -144,13 +144,6 @@ struct ConsoleGate: Sendable {
         return RouteBinding(
             console: method, path, access: access, allowance: allowance, maximumBodyBytes: maximumBodyBytes,
             admission: method == .post && access != .open ? admit : nil, .blocking(answer))
-    }
-
-    /// Binds a page before the sign-in.
-    func openPage(
-        _ path: String, _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
-    ) -> RouteBinding {
-        binding(.get, path, .open, handler)
     }
 
     /// Binds a form before the sign-in.

@@ -63,7 +63,7 @@ extension ConsoleRoutes {
             try features.access.create(NewAccessToken(TokensPage.form.json(form)), call)
         }
         switch outcome {
-        case .done(let created): return visit.show(NewTokenPage(created.record, secret: created.token))
+        case .done(let created): return visit.show(SimplePage.secret(created.token, of: created.record))
         case .refused(let faults, let status):
             return visit.show(
                 try tokenList(TokensPage.Query(), visit, values: FormValues(form), faults: faults), status)
@@ -86,10 +86,10 @@ extension ConsoleRoutes {
         return (token, try gate.sessions.list(ofToken: id).count)
     }
 
-    private func revocation(_ visit: ConsoleVisit, refusals: [Refusal] = []) throws -> TokenRevocationPage {
+    private func revocation(_ visit: ConsoleVisit, refusals: [Refusal] = []) throws -> SimplePage {
         let (token, sessions) = try token(visit)
-        return TokenRevocationPage(
-            token, sessions: sessions, isOwn: visit.session?.token.id == token.id, refusals: refusals)
+        return .revocation(
+            of: token, sessions: sessions, isOwn: visit.session?.token.id == token.id, refusals: refusals)
     }
 
     private func revokeToken(_ visit: ConsoleVisit) throws -> Response {

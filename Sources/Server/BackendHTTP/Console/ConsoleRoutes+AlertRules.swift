@@ -58,7 +58,7 @@ extension ConsoleRoutes {
                 form: FormShape(["idempotency_key", "revision", "seconds"])
             ) { visit in try mute(visit) },
             gate.page("\(Self.path)/delete", of: [.alertRule, .deleteAlertRule]) { visit in
-                visit.show(AlertRuleDeletionPage(try find(visit)))
+                visit.show(SimplePage.deletion(of: try find(visit)))
             },
             gate.action(
                 "\(Self.path)/delete", of: .deleteAlertRule, showing: [.alertRule],
@@ -153,7 +153,7 @@ extension ConsoleRoutes {
             throw HTTPFailure.invalid("seconds", .outOfRange, "Must be from 0 to 31536000.")
         }
         let until = seconds == 0 ? nil : gate.now().adding(seconds: seconds)
-        let distance = zip(until, rule.draft.mutedUntil).map { $0.milliseconds(until: $1).magnitude }
+        let distance = until.flatMap { until in rule.draft.mutedUntil.map { until.milliseconds(until: $0).magnitude } }
         if form["revision"] != "\(rule.revision)",
             until == nil && rule.draft.mutedUntil == nil || distance ?? 60_000 < 60_000
         {
@@ -164,11 +164,6 @@ extension ConsoleRoutes {
         let value = until.map { JSONValue.string($0.rfc3339) } ?? .null
         json.members = json.members.map { $0.name == "muted_until" ? ($0.name, value) : $0 }
         return try save(json, form, FormValues(json), visit)
-    }
-
-    private func zip<Left, Right>(_ left: Left?, _ right: Right?) -> (Left, Right)? {
-        guard let left, let right else { return nil }
-        return (left, right)
     }
 
     private func delete(_ visit: ConsoleVisit) throws -> Response {

@@ -36,7 +36,7 @@ extension ConsoleRoutes {
                 guard visit.mayCall(.replaceAlertThresholds) else { return ConsoleResponse.seeOther(Self.path) }
                 try log.settleForReaders()
                 let list = try alerts.thresholds()
-                return visit.show(AlertThresholdsPage(values: Self.values(list), revision: "\(list.revision)"))
+                return visit.show(SimplePage.thresholds(Self.values(list), revision: "\(list.revision)"))
             },
             gate.action(
                 "\(Self.path)/thresholds", of: .replaceAlertThresholds, showing: [.alertThresholds],
@@ -83,7 +83,7 @@ extension ConsoleRoutes {
         } done: { _ in
             done
         } refused: { faults in
-            AlertThresholdsPage(values: FormValues(form), faults: faults, revision: form["revision"] ?? "")
+            SimplePage.thresholds(FormValues(form), faults, revision: form["revision"] ?? "")
         } lostRace: {
             let present = try alerts.thresholds()
             // Sent twice, or the other one has saved the same list.
@@ -92,7 +92,7 @@ extension ConsoleRoutes {
             }
             let link = HTMLLink("console", "alerts", "thresholds")
             let page = LostRacePage(
-                section: .alerts, name: visit.words.thresholds, form: AlertForms.thresholds, mine: FormValues(form),
+                section: .alerts, name: visit.words["Thresholds"], form: AlertForms.thresholds, mine: FormValues(form),
                 present: Self.values(present), action: link, cancel: link,
                 hidden: [("revision", "\(present.revision)"), ("idempotency_key", UUID().lowercased)])
             return visit.show(page, .preconditionFailed)

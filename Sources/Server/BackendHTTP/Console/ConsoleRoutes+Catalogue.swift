@@ -11,8 +11,11 @@ import SubGuardDomain
 
 /// The list of the catalogue, items, and their forms. Changes are calls of the API.
 extension ConsoleRoutes {
+    private static let item = "/console/catalogue/{id:uuid}"
+
     func catalogueBindings() -> [RouteBinding] {
-        [
+        let shown: [APIOperation] = [.adminCatalogueItem, .catalogueHistory]
+        return [
             gate.page("/console/catalogue", of: [.adminCatalogue]) { visit in try catalogueList(visit) },
             gate.page("/console/catalogue/export", of: [.exportCatalogue]) { visit in
                 try features.catalogue.export(try visit.read(CatalogueExportQuery.self), for: visit.request)
@@ -25,46 +28,38 @@ extension ConsoleRoutes {
                 "/console/catalogue/new", of: .createCatalogueItem, showing: [.adminCatalogueItem],
                 form: FormShape(CatalogueForms.create, ["idempotency_key"], ofList: true)
             ) { visit in try createItem(visit) },
-            gate.page("/console/catalogue/{id:uuid}", of: [.adminCatalogueItem, .catalogueHistory]) { visit in
-                try showItem(visit)
+            gate.page(Self.item, of: shown) { visit in
+                visit.show(try itemPage(try visit.request.parameters.uuid(), try Self.address(visit.query), visit))
             },
             gate.action(
-                "/console/catalogue/{id:uuid}", of: .updateCatalogueItem,
-                showing: [.adminCatalogueItem, .catalogueHistory],
+                Self.item, of: .updateCatalogueItem, showing: shown,
                 form: FormShape(CatalogueForms.edit, ["revision"], ofList: true)
             ) { visit in try editItem(visit) },
-            gate.page("/console/catalogue/{id:uuid}/delete", of: [.deleteCatalogueItem, .adminCatalogueItem]) { visit in
+            gate.page("\(Self.item)/delete", of: [.deleteCatalogueItem, .adminCatalogueItem]) { visit in
                 let item = try requireItem(try visit.request.parameters.uuid())
-                return visit.show(DeleteItemPage(item: item, address: try Self.address(visit.query)))
+                return visit.show(SimplePage.deletion(of: item, address: try Self.address(visit.query)))
             },
             gate.action(
-                "/console/catalogue/{id:uuid}/delete", of: .deleteCatalogueItem, showing: [.adminCatalogueItem],
+                "\(Self.item)/delete", of: .deleteCatalogueItem, showing: [.adminCatalogueItem],
                 form: FormShape(["revision"], ofList: true)
             ) { visit in try deleteItem(visit) },
-            gate.page(
-                "/console/catalogue/{id:uuid}/merge", of: [.mergeCatalogueItems, .adminCatalogue, .adminCatalogueItem]
-            ) { visit in
+            gate.page("\(Self.item)/merge", of: [.mergeCatalogueItems, .adminCatalogue, .adminCatalogueItem]) { visit in
                 var visit = visit
                 visit.refuseLongText("item")
                 return visit.show(try mergeSearch(visit))
             },
-            gate.page(
-                "/console/catalogue/{id:uuid}/undo",
-                of: [.adminCatalogueItem, .catalogueHistory, .undoCatalogueChange]
-            ) { visit in try askToUndo(visit) },
+            gate.page("\(Self.item)/undo", of: shown + [.undoCatalogueChange]) { visit in try askToUndo(visit) },
             gate.action(
-                "/console/catalogue/{id:uuid}/undo", of: .undoCatalogueChange,
-                showing: [.adminCatalogueItem, .catalogueHistory],
+                "\(Self.item)/undo", of: .undoCatalogueChange, showing: shown,
                 form: FormShape(["idempotency_key"], optional: ["sequence", "revision"], ofList: true)
             ) { visit in try undo(visit) },
             gate.action(
-                "/console/catalogue/{id:uuid}/logo", of: .putCatalogueLogo,
-                showing: [.adminCatalogueItem, .catalogueHistory],
+                "\(Self.item)/logo", of: .putCatalogueLogo, showing: shown,
                 form: FormShape(["revision"], files: ["logo"], ofList: true), maximumBodyBytes: 1 << 20
             ) { visit in try putLogo(visit) },
             gate.action(
-                "/console/catalogue/{id:uuid}/logo/remove", of: .deleteCatalogueLogo,
-                showing: [.adminCatalogueItem, .catalogueHistory], form: FormShape(["revision"], ofList: true)
+                "\(Self.item)/logo/remove", of: .deleteCatalogueLogo, showing: shown,
+                form: FormShape(["revision"], ofList: true)
             ) { visit in try removeLogo(visit) },
         ]
     }
@@ -120,10 +115,7 @@ extension ConsoleRoutes {
     static func address(_ query: [NamedValue]) throws(HTTPFailure) -> CatalogueAddress {
         let own = ["cursor", "limit", "before", "format"]
         let parameters = query.filter { !own.contains($0.name) }
-        let filter: CatalogueListQuery
-        do throws(FaultList) {
-            filter = try CatalogueListQuery(texts: parameters)
-        } catch { throw .invalid(error) }
+        let filter = try ConsoleVisit.read(CatalogueListQuery.self, parameters)
         let isBestMatch = filter.text != nil && !parameters.contains { $0.name == "sort" }
         return CatalogueAddress(filter, isBestMatch: isBestMatch)
     }
@@ -134,8 +126,8 @@ extension ConsoleRoutes {
 
     private func newItem(
         _ values: FormValues, _ address: CatalogueAddress, faults: FormFaults = FormFaults(), gone: UUID? = nil
-    ) throws -> NewItemPage {
-        NewItemPage(values: values, faults: faults, address: address, categories: try categories(), gone: gone)
+    ) throws -> SimplePage {
+        .newItem(values, faults, address: address, categories: try categories(), gone: gone)
     }
 
     private func createItem(_ visit: ConsoleVisit) throws -> Response {
@@ -176,10 +168,6 @@ extension ConsoleRoutes {
         return ItemHistory(of: id, entries, hasMore: hasMore, isFirstPage: before == nil, address: address)
     }
 
-    private func showItem(_ visit: ConsoleVisit) throws -> Response {
-        visit.show(try itemPage(try visit.request.parameters.uuid(), try Self.address(visit.query), visit))
-    }
-
     /// The page of an item, or of one that is gone. Throws 404 for an id that no item ever had.
     private func itemPage(
         _ id: UUID, _ address: CatalogueAddress, _ visit: ConsoleVisit, typed: FormValues? = nil,
@@ -195,10 +183,14 @@ extension ConsoleRoutes {
             categories: try categories(), faults: faults, logoFaults: logoFaults)
     }
 
-    private func editItem(_ visit: ConsoleVisit) throws -> Response {
+    /// The form about an item, its id, and the list to which the form belongs.
+    private func itemForm(_ visit: ConsoleVisit) throws -> (form: FormFields, id: UUID, address: CatalogueAddress) {
         let form = try visit.form()
-        let id = try visit.request.parameters.uuid()
-        let address = try Self.address(ConsoleVisit.listQuery(form))
+        return (form, try visit.request.parameters.uuid(), try Self.address(ConsoleVisit.listQuery(form)))
+    }
+
+    private func editItem(_ visit: ConsoleVisit) throws -> Response {
+        let (form, id, address) = try itemForm(visit)
         let saved = address.link(to: id, more: [("notice", "saved")])
         return try submit(.updateCatalogueItem, version: try AdminCall.Version(form), for: visit) { call in
             try features.catalogue.update(CatalogueChange(CatalogueForms.edit.json(form)), call)
@@ -253,9 +245,7 @@ extension ConsoleRoutes {
     }
 
     private func deleteItem(_ visit: ConsoleVisit) throws -> Response {
-        let form = try visit.form()
-        let id = try visit.request.parameters.uuid()
-        let address = try Self.address(ConsoleVisit.listQuery(form))
+        let (form, id, address) = try itemForm(visit)
         let done = address.link(more: [("notice", "deleted.\(id.lowercased)")])
         // Sent twice: it is deleted.
         if try catalogue.find(id) == nil,
@@ -271,7 +261,7 @@ extension ConsoleRoutes {
         } refused: { faults in
             try itemPage(id, address, visit, faults: faults)
         } lostRace: {
-            let page = DeleteItemPage(item: try requireItem(id), address: address, hasChanged: true)
+            let page = SimplePage.deletion(of: try requireItem(id), address: address, hasChanged: true)
             return visit.show(page, .preconditionFailed)
         }
     }
@@ -284,13 +274,11 @@ extension ConsoleRoutes {
         }
         guard let entry, entry.change.before != nil else { throw HTTPFailure(.notFound, "There is no such change.") }
         let address = try Self.address(visit.query.filter { $0.name != "sequence" })
-        return visit.show(UndoItemPage(item: item, entry: entry, address: address))
+        return visit.show(SimplePage.undo(of: entry, item, address: address))
     }
 
     private func undo(_ visit: ConsoleVisit) throws -> Response {
-        let form = try visit.form()
-        let id = try visit.request.parameters.uuid()
-        let address = try Self.address(ConsoleVisit.listQuery(form))
+        let (form, id, address) = try itemForm(visit)
         let given = form["sequence"].flatMap { Int64($0) }
         let changes = try catalogue.history(of: id, after: given.map { $0 &+ 1 }, limit: 1)
         // Without a revision, only an item that is gone is restored. Sent again, it is back.

@@ -92,8 +92,7 @@ extension ConsoleRoutes {
     private func duplicates(
         _ list: [NamedValue], _ visit: ConsoleVisit, faults: FormFaults = FormFaults()
     ) throws -> DuplicatesPage {
-        let query: DuplicateQuery
-        do throws(FaultList) { query = try DuplicateQuery(texts: list) } catch { throw HTTPFailure.invalid(error) }
+        let query = try ConsoleVisit.read(DuplicateQuery.self, list)
         let view = try publisher.freshView()
         let (count, pairs) = try features.catalogue.duplicates(query, in: view)
         let shown = pairs.prefix(query.limit)

@@ -111,8 +111,7 @@ extension ConsoleRoutes {
     private func decideCrashes(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
         let listed = ConsoleVisit.listQuery(form)
-        let query: CrashPage
-        do throws(FaultList) { query = try CrashPage(texts: listed) } catch { throw HTTPFailure.invalid(error) }
+        let query = try ConsoleVisit.read(CrashPage.self, listed)
         let cursor = listed.last { $0.name == "cursor" }?.value
         func page(_ result: CrashesPage.Result, _ status: HTTPResponse.Status = .ok) throws -> Response {
             visit.show(try crashList(query, visit, result: result), status)

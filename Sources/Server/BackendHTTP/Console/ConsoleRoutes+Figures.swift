@@ -78,12 +78,12 @@ extension ConsoleRoutes {
         if visit.mayCall(.dashboard), visit.mayCall(.series) {
             let dashboard = try insights.dashboard()
             var series: [Dashboard.Name: Series] = [:]
-            for (name, figure) in OverviewPage.Figures.seriesNames {
+            for (name, figure) in OverviewPage.seriesNames {
                 guard let figure = SeriesFigure(rawValue: figure) else { continue }
                 series[name] = try insights.series(of: figure)
             }
             let removals = try SeriesFigure(rawValue: "subscriptions_removed").map { try insights.series(of: $0) }
-            figures = OverviewPage.Figures(dashboard: dashboard, series: series, removals: removals)
+            figures = (dashboard, series, removals)
         }
         return visit.show(OverviewPage(figures: figures, attention: try attention(visit)))
     }

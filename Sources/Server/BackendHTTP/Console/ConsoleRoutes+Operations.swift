@@ -67,18 +67,21 @@ struct ConsoleOperations: Sendable {
 
     var configuration: [ConfigurationPage.Entry] {
         settings.entries.map { entry in
-            (entry.setting.key, entry.printable, Self.origin(entry.origin), entry.setting.summary)
+            (
+                entry.setting.key, entry.printable, Self.origin(entry.origin), entry.origin == .standard,
+                entry.setting.summary
+            )
         }
     }
 }
 
 extension ConsoleOperations {
-    private static func origin(_ origin: Settings.Origin) -> ConfigurationPage.Origin {
+    private static func origin(_ origin: Settings.Origin) -> Sentence {
         switch origin {
-        case .flag: .flag
-        case .environment: .environment
-        case .file(let path): .file(path: path)
-        case .standard: .standard
+        case .flag: "flag"
+        case .environment: "environment"
+        case .file(let path): "file \(path)"
+        case .standard: "default"
         }
     }
 }

@@ -24,7 +24,7 @@ extension ConsoleRoutes {
                         throw HTTPFailure.notFound
                     }
                     return ConsoleResponse.page(
-                        PasskeysPage.removal(visit.frame, of: row, seesAll: seesAllPasskeys(visit)))
+                        PasskeysPage.removal(visit.frame, of: row))
                 }
                 return try passkeyPage(visit)
             },
@@ -83,7 +83,7 @@ extension ConsoleRoutes {
         _ visit: ConsoleVisit, draft: PasskeysPage.Draft = PasskeysPage.Draft(), _ status: HTTPResponse.Status = .ok
     ) throws -> Response {
         let page = PasskeysPage(
-            try listedPasskeys(visit), seesAll: seesAllPasskeys(visit),
+            try listedPasskeys(visit),
             isPossible: gate.origin.relyingParty(visit.request) != nil, provider: try provider(of: visit),
             draft: draft)
         return visit.show(page, status)

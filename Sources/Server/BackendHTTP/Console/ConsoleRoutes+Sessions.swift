@@ -33,7 +33,7 @@ extension ConsoleRoutes {
         let seesAll = visit.mayCall(.revokeAccessToken)
         return SessionsPage(
             try gate.sessions.list(ofToken: seesAll ? nil : session.token.id), currentID: session.id,
-            tokenID: session.token.id, seesAll: seesAll)
+            tokenID: session.token.id)
     }
 
     private func endSessions(_ visit: ConsoleVisit) throws -> Response {

@@ -11,17 +11,18 @@ import SubGuardDomain
 
 /// The page of one suggestion. Decisions are calls of the API.
 extension ConsoleRoutes {
+    private static let suggestion = "/console/suggestions/{id:uuid}"
     private static let keyed = FormShape(["idempotency_key"], ofList: true)
 
     func suggestionPageBindings() -> [RouteBinding] {
         [
-            gate.page("/console/suggestions/{id:uuid}", of: [.adminSuggestions]) { visit in
+            gate.page(Self.suggestion, of: [.adminSuggestions]) { visit in
                 var visit = visit
                 visit.refuseLongText("item")
                 return visit.show(try suggestionPage(visit, list: Self.list(visit.query)))
             },
             gate.action(
-                "/console/suggestions/{id:uuid}/approve", of: .approveSuggestion,
+                "\(Self.suggestion)/approve", of: .approveSuggestion,
                 form: FormShape(CatalogueForms.approve, ["idempotency_key"], ofList: true)
             ) { visit in
                 let form = try visit.form()
@@ -30,7 +31,7 @@ extension ConsoleRoutes {
                 }
             },
             gate.action(
-                "/console/suggestions/{id:uuid}/merge", of: .approveSuggestion,
+                "\(Self.suggestion)/merge", of: .approveSuggestion,
                 form: FormShape(["idempotency_key", "merge_into"], ofList: true)
             ) { visit in
                 let item = try visit.form()["merge_into"] ?? ""
@@ -39,11 +40,11 @@ extension ConsoleRoutes {
                 }
             },
             gate.action(
-                "/console/suggestions/{id:uuid}/reject", of: .moderateSuggestions,
+                "\(Self.suggestion)/reject", of: .moderateSuggestions,
                 form: FormShape(["idempotency_key", "reason"], ofList: true)
             ) { visit in try moderate(visit, .reject, "rejected", expecting: .rejected) },
             gate.action(
-                "/console/suggestions/{id:uuid}/undo", of: .moderateSuggestions,
+                "\(Self.suggestion)/undo", of: .moderateSuggestions,
                 form: FormShape(["idempotency_key", "decided_at"], ofList: true)
             ) { visit in
                 let form = try visit.form()
@@ -57,7 +58,7 @@ extension ConsoleRoutes {
                 }
                 return try moderate(visit, .undo, "undone", expecting: .reopened)
             },
-            gate.action("/console/suggestions/{id:uuid}/reopen", of: .reopenSuggestion, form: Self.keyed) { visit in
+            gate.action("\(Self.suggestion)/reopen", of: .reopenSuggestion, form: Self.keyed) { visit in
                 try decide(.reopenSuggestion, visit, "reopened") { call in
                     _ = try features.suggestions.reopen(call)
                 }
@@ -137,14 +138,14 @@ extension ConsoleRoutes {
     ) throws -> Response {
         let form = try visit.form()
         let list = ConsoleVisit.listQuery(form)
-        do throws(FaultList) { _ = try SuggestionQuery(texts: list) } catch { throw HTTPFailure.invalid(error) }
+        _ = try ConsoleVisit.read(SuggestionQuery.self, list)
         let id = try visit.request.parameters.uuid().lowercased
         return try submit(operation, for: visit, carryOut) {
             HTMLLink(path: ["console", "suggestions", id], query: list + [("notice", notice)])
         } refused: { faults in
             try suggestionPage(visit, list: list, typed: typed, reason: form["reason"] ?? "", faults: faults)
         } gone: { _ in
-            visit.show(GoneSuggestionPage(typed: FormValues(form), list: list), .notFound)
+            visit.show(SimplePage.goneSuggestion(typed: FormValues(form), list: list), .notFound)
         }
     }
 }

@@ -96,8 +96,7 @@ extension ConsoleRoutes {
     private func decide(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
         let listed = ConsoleVisit.listQuery(form)
-        let query: SuggestionQuery
-        do throws(FaultList) { query = try SuggestionQuery(texts: listed) } catch { throw HTTPFailure.invalid(error) }
+        let query = try ConsoleVisit.read(SuggestionQuery.self, listed)
         var (action, ids) = (form["action"], form.values("ids"))
         for name in ["approve", "reject", "reopen"] {
             if let id = form[name] { (action, ids) = (name, [id]) }
@@ -128,7 +127,7 @@ extension ConsoleRoutes {
             let groups = try ids.compactMap { text in try UUID(strict: text).flatMap { try suggestions.find($0) } }
             guard !groups.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
             return visit.show(
-                SuggestionDeletionPage(groups, query: query.filter, cursor: query.cursor, reason: reason))
+                SimplePage.deletion(of: groups, query: query.filter, cursor: query.cursor, reason: reason))
         }
         var json = JSONObject([("ids", .array(ids.map { .string($0) })), ("action", .string(action))])
         if !reason.isEmpty { json.members.append(("reason", .string(reason))) }

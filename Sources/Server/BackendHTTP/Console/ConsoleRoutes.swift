@@ -59,12 +59,9 @@ struct ConsoleRoutes: Sendable {
     func bindings() -> [RouteBinding] {
         let areas = [
             signInBindings(), openIDBindings(), figureBindings(), eventBindings(), catalogueBindings(),
-            catalogueFileBindings(),
-            suggestionBindings(),
-            suggestionPageBindings(), crashBindings(), crashReleaseBindings(), symbolBindings(), alertBindings(),
-            alertRuleBindings(), accountBindings(), accessBindings(), sessionBindings(), passkeyBindings(),
-            auditBindings(),
-            operationBindings(),
+            catalogueFileBindings(), suggestionBindings(), suggestionPageBindings(), crashBindings(),
+            crashReleaseBindings(), symbolBindings(), alertBindings(), alertRuleBindings(), accountBindings(),
+            accessBindings(), sessionBindings(), passkeyBindings(), auditBindings(), operationBindings(),
             searchBindings(),
         ]
         return areas.flatMap(\.self)
@@ -76,7 +73,7 @@ struct ConsoleRoutes: Sendable {
 extension ConsoleRoutes {
     private func signInBindings() -> [RouteBinding] {
         [
-            gate.openPage("/console/login") { visit in
+            gate.page("/console/login", for: .open) { visit in
                 if try gate.session(of: visit) != nil { return ConsoleResponse.seeOther("/console") }
                 guard gate.origin.mayCarrySecrets(visit.request) else {
                     return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)
@@ -98,7 +95,7 @@ extension ConsoleRoutes {
                     "/console/login?notice=out", cookies: visit.cookies.end(visit.request.head))
             },
             gate.page("/console/keys", of: []) { visit in visit.show(KeysPage()) },
-            gate.openPage("/console/link/{code}") { visit in
+            gate.page("/console/link/{code}", for: .open) { visit in
                 let code = try visit.request.parameters.text()
                 guard let token = try gate.sessions.token(ofLink: code) else { return unusableLink(visit) }
                 return ConsoleResponse.page(

@@ -99,8 +99,13 @@ struct ConsoleVisit: Sendable {
     private var status: HTTPResponse.Status { queryFaults.isEmpty ? .ok : .unprocessableContent }
 
     /// Reads the query as the API reads it. Throws 422 with all faults.
-    func read<Query: WireObject>(_ type: Query.Type) throws(HTTPFailure) -> Query {
-        do throws(FaultList) { return try Query(texts: query) } catch { throw .invalid(error) }
+    func read<Query: WireObject>(_ type: Query.Type) throws(HTTPFailure) -> Query { try Self.read(type, query) }
+
+    /// The same of other parameters, such as those of a list in the hidden fields of a form.
+    static func read<Query: WireObject>(
+        _ type: Query.Type, _ parameters: [NamedValue]
+    ) throws(HTTPFailure) -> Query {
+        do throws(FaultList) { return try Query(texts: parameters) } catch { throw .invalid(error) }
     }
 
     /// Reads the query of a page. A parameter with a fault that has a field on the page is left out, and the page shows

@@ -1,5 +1,6 @@
 package import Backend
 import HTML
+import ServerContract
 import SubGuardDomain
 
 /// The passkeys of the viewer's token, or all with the permission to manage access.
@@ -15,7 +16,6 @@ package struct PasskeysPage: ConsolePage {
     }
 
     private let passkeys: [ListedPasskey]
-    private let seesAll: Bool
     private let isPossible: Bool
     private let provider: String?
     private let draft: Draft
@@ -24,11 +24,10 @@ package struct PasskeysPage: ConsolePage {
     ///   - isPossible: whether browsers make passkeys for the address of the request.
     ///   - provider: the name of the identity provider whose people have no passkeys here.
     package init(
-        _ passkeys: [ListedPasskey], seesAll: Bool, isPossible: Bool, provider: String? = nil,
+        _ passkeys: [ListedPasskey], isPossible: Bool, provider: String? = nil,
         draft: Draft = Draft()
     ) {
         self.passkeys = passkeys
-        self.seesAll = seesAll
         self.isPossible = isPossible
         self.provider = provider
         self.draft = draft
@@ -36,6 +35,7 @@ package struct PasskeysPage: ConsolePage {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
+        let seesAll = frame.may(.revokeAccessToken)
         return frame.page(seesAll ? .access : nil, title: words["Passkeys"]) { html in
             frame.top(
                 "Passkeys",
@@ -47,7 +47,7 @@ package struct PasskeysPage: ConsolePage {
             frame.list(
                 passkeys, empty: "No passkeys yet", "Add one below, and the sign-in needs no token any more.", to: &html
             ) { html in
-                writeTable(words, to: &html)
+                writeTable(words, seesAll: seesAll, to: &html)
             }
             writeForm(words, to: &html)
         }
@@ -62,7 +62,7 @@ package struct PasskeysPage: ConsolePage {
         }
     }
 
-    private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func writeTable(_ words: ConsoleWords, seesAll: Bool, to html: inout HTMLWriter) {
         html.table(
             .label(words["Passkeys"]), caption: words.count(Int64(passkeys.count), "1 passkey|%1 passkeys"),
             of: passkeys,
@@ -150,10 +150,10 @@ package struct PasskeysPage: ConsolePage {
     // MARK: Removal
 
     /// Asks before a passkey is removed.
-    package static func removal(_ frame: ConsoleFrame, of row: ListedPasskey, seesAll: Bool) -> [UInt8] {
+    package static func removal(_ frame: ConsoleFrame, of row: ListedPasskey) -> [UInt8] {
         let words = frame.words
         let title = words.text("Remove the passkey %1?", row.passkey.name)
-        return frame.page(seesAll ? .access : nil, title: title) { html in
+        return frame.page(frame.may(.revokeAccessToken) ? .access : nil, title: title) { html in
             html.confirmation(
                 title, AccessTab.passkeysLink, [("remove", row.passkey.id.lowercased)],
                 button: words["Remove the passkey"], cancel: (words["Change nothing"], AccessTab.passkeysLink)

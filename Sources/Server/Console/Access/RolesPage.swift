@@ -41,9 +41,7 @@ package struct RolesPage: ConsolePage {
             frame.refusal(refusals, to: &html)
             if let race { write(race, words, to: &html) }
             html.form(HTMLLink("console", "access", "roles"), [("tag", tag)], .data("guard")) { html in
-                html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Roles"]), .tabindex(0)) {
-                    writeMatrix(words, to: &$0)
-                }
+                writeMatrix(words, to: &html)
                 html.actions("actions below-table") { html in
                     html.submit(words["Save roles"], .class("primary"))
                     html.add(
@@ -56,56 +54,36 @@ package struct RolesPage: ConsolePage {
     }
 
     private func writeMatrix(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        let builtIn = current.filter(\.isBuiltIn)
-        html.add(.table, .class("matrix")) { html in
-            html.add(.caption, text: words["Permissions in rows, roles in columns."])
-            html.add(.thead) { html in
-                html.add(.tr) { html in
-                    html.add(.th, .scope("col"), text: words["Permission"])
-                    for role in builtIn {
-                        html.add(.th, .scope("col"), .class("grant")) { html in
-                            html.text(role.name)
-                            html.add(.small, .class("muted"), text: words["built in"])
-                        }
-                    }
-                    for (index, column) in columns.enumerated() {
-                        html.add(.th, .scope("col"), .class("grant")) { writeHead(index, column, words, to: &$0) }
-                    }
+        let fixed = current.filter(\.isBuiltIn).map { role in
+            TableColumn<Permission>.cell(
+                .class("grant"),
+                head: { html in
+                    html.text(role.name)
+                    html.add(.small, .class("muted"), text: words["built in"])
                 }
-            }
-            html.add(.tbody) { html in
-                for permission in Permission.allCases {
-                    html.add(.tr) { html in
-                        html.add(.th, .scope("row")) { html in
-                            html.text(words.name(permission))
-                            html.addName(permission.rawValue, .class("muted"))
-                        }
-                        for role in builtIn { write(role.allows(permission), words, to: &html) }
-                        for (index, column) in columns.enumerated() {
-                            write(permission, of: column, index, words, to: &html)
-                        }
-                    }
-                }
+            ) { permission, html in write(role.allows(permission), words, to: &html) }
+        }
+        let own = columns.enumerated().map { index, column in
+            TableColumn<Permission>.cell(.class("grant"), head: { writeHead(index, column, words, to: &$0) }) {
+                permission, html in
+                html.add(
+                    .input, .type("checkbox"), .name("permissions_\(index)"), .value(permission.rawValue),
+                    .aria("label", words.text("%1: %2", label(column, words), words.name(permission))),
+                    column.permissions.contains(permission) ? .checked : nil)
             }
         }
+        let names = TableColumn<Permission>.heading(words["Permission"]) { permission, html in
+            html.text(words.name(permission))
+            html.addName(permission.rawValue, .class("muted"))
+        }
+        html.table(
+            .label(words["Roles"]), caption: words["Permissions in rows, roles in columns."], style: "matrix",
+            of: Permission.allCases, [names] + fixed + own)
     }
 
     private func write(_ isGranted: Bool, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.td, .class("grant")) { html in
-            html.add(.span, .aria("hidden", "true"), text: isGranted ? "✓" : "–")
-            html.add(.span, .class("unseen"), text: words[isGranted ? "yes" : "no"])
-        }
-    }
-
-    private func write(
-        _ permission: Permission, of column: Column, _ index: Int, _ words: ConsoleWords, to html: inout HTMLWriter
-    ) {
-        html.add(.td, .class("grant")) { html in
-            html.add(
-                .input, .type("checkbox"), .name("permissions_\(index)"), .value(permission.rawValue),
-                .aria("label", words.text("%1: %2", label(column, words), words.name(permission))),
-                column.permissions.contains(permission) ? .checked : nil)
-        }
+        html.add(.span, .aria("hidden", "true"), text: isGranted ? "✓" : "–")
+        html.add(.span, .class("unseen"), text: words[isGranted ? "yes" : "no"])
     }
 
     private func label(_ column: Column, _ words: ConsoleWords) -> String {

@@ -1,6 +1,7 @@
 package import Backend
 package import Foundation
 import HTML
+import ServerContract
 import SubGuardDomain
 
 /// The sessions of the console: one's own, or all with the permission to manage access.
@@ -8,17 +9,16 @@ package struct SessionsPage: ConsolePage {
     private let sessions: [ListedConsoleSession]
     private let currentID: UUID
     private let tokenID: UUID
-    private let seesAll: Bool
 
-    package init(_ sessions: [ListedConsoleSession], currentID: UUID, tokenID: UUID, seesAll: Bool) {
+    package init(_ sessions: [ListedConsoleSession], currentID: UUID, tokenID: UUID) {
         self.sessions = sessions
         self.currentID = currentID
         self.tokenID = tokenID
-        self.seesAll = seesAll
     }
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
+        let seesAll = frame.may(.revokeAccessToken)
         return frame.page(seesAll ? .access : nil, title: words["Sessions"]) { html in
             frame.top(
                 "Sessions",
@@ -27,8 +27,8 @@ package struct SessionsPage: ConsolePage {
                         + "without a request." : "The browsers in which your token is signed in.", to: &html)
             AccessTab.write(.sessions, frame, to: &html)
             frame.notice(["one": "The session has ended.", "others": "The other sessions have ended."], to: &html)
-            html.form(AccessTab.sessionsLink) { html in writeTable(words, to: &html) }
-            writeOthers(words, to: &html)
+            html.form(AccessTab.sessionsLink) { html in writeTable(words, seesAll: seesAll, to: &html) }
+            writeOthers(words, seesAll: seesAll, to: &html)
         }
     }
 
@@ -39,7 +39,7 @@ package struct SessionsPage: ConsolePage {
         BrowserName.read(row.session.browser) ?? words["unknown browser"]
     }
 
-    private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func writeTable(_ words: ConsoleWords, seesAll: Bool, to html: inout HTMLWriter) {
         html.table(
             .label(words["Sessions"]), caption: words.count(Int64(sessions.count), "%1 session|%1 sessions"),
             of: sessions,
@@ -67,7 +67,7 @@ package struct SessionsPage: ConsolePage {
             ])
     }
 
-    private func writeOthers(_ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func writeOthers(_ words: ConsoleWords, seesAll: Bool, to html: inout HTMLWriter) {
         guard everybodys > 0 else { return }
         html.actions("actions below-table") { html in
             if others > 0 {
@@ -87,7 +87,7 @@ package struct SessionsPage: ConsolePage {
     package func confirmation(_ frame: ConsoleFrame, ofAll isAll: Bool) -> [UInt8] {
         let words = frame.words
         let title = words["End other sessions?"]
-        return frame.page(seesAll ? .access : nil, title: title) { html in
+        return frame.page(frame.may(.revokeAccessToken) ? .access : nil, title: title) { html in
             html.confirmation(
                 title, AccessTab.sessionsLink, [("others", isAll ? "all" : "own")], button: words["End them"],
                 cancel: (words["Change nothing"], AccessTab.sessionsLink)

@@ -67,78 +67,63 @@ package struct TokenPage: ConsolePage {
     }
 }
 
-/// Asks before a token is revoked, and says what ends with it.
-package struct TokenRevocationPage: ConsolePage {
-    private let token: AccessToken
-    private let sessions: Int
-    private let isOwn: Bool
-    private let refusals: [Refusal]
-
+extension SimplePage {
+    /// Asks before a token is revoked, and says what ends with it.
+    ///
     /// - Parameter isOwn: whether the viewer's session belongs to it.
-    package init(_ token: AccessToken, sessions: Int, isOwn: Bool, refusals: [Refusal] = []) {
-        self.token = token
-        self.sessions = sessions
-        self.isOwn = isOwn
-        self.refusals = refusals
-    }
-
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        let title = words.text("Revoke %1?", token.name)
-        return frame.page(.access, title: title) { html in
-            html.confirmation(
-                title, HTMLLink("console", "access", "tokens", token.id.lowercased, "revoke"),
-                button: words["Revoke the token"], cancel: (words["Change nothing"], token.link)
-            ) { html in
-                frame.refusal(refusals, to: &html)
-                html.add(.ul, .class("bullets")) { html in
-                    html.add(
-                        .li, text: words.text("Programs that use the token %1 are refused at once.", "\(token.hint)…"))
-                    html.add(
-                        .li,
-                        text: words.count(
-                            Int64(sessions), "%1 session of the console ends.|%1 sessions of the console end."))
-                    html.add(.li, text: words["This cannot be undone; a new token can be created."])
-                    guard isOwn else { return }
-                    let own = words["This is the token of your own session: you will be signed out."]
-                    html.add(.li) { $0.add(.strong, text: own) }
+    package static func revocation(
+        of token: AccessToken, sessions: Int, isOwn: Bool, refusals: [Refusal] = []
+    ) -> SimplePage {
+        SimplePage { frame in
+            let words = frame.words
+            let title = words.text("Revoke %1?", token.name)
+            return frame.page(.access, title: title) { html in
+                html.confirmation(
+                    title, HTMLLink("console", "access", "tokens", token.id.lowercased, "revoke"),
+                    button: words["Revoke the token"], cancel: (words["Change nothing"], token.link)
+                ) { html in
+                    frame.refusal(refusals, to: &html)
+                    let sentences = [
+                        words.text("Programs that use the token %1 are refused at once.", "\(token.hint)…"),
+                        words.count(
+                            Int64(sessions), "%1 session of the console ends.|%1 sessions of the console end."),
+                        words["This cannot be undone; a new token can be created."],
+                    ]
+                    html.add(.ul, .class("bullets")) { html in
+                        for sentence in sentences { html.add(.li, text: sentence) }
+                        guard isOwn else { return }
+                        let own = words["This is the token of your own session: you will be signed out."]
+                        html.add(.li) { $0.add(.strong, text: own) }
+                    }
                 }
             }
         }
     }
-}
 
-/// The only page with the secret of a new token.
-package struct NewTokenPage: ConsolePage {
-    private let token: AccessToken
-    private let secret: String
-
-    package init(_ token: AccessToken, secret: String) {
-        self.token = token
-        self.secret = secret
-    }
-
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.access, title: words["Copy the token now"]) { html in
-            html.top(
-                words["Copy the token now"],
-                lead: words.text("The token “%1” with the role %2 is valid now.", token.name, token.role.name))
-            html.add(.div, .class("panel stack")) { html in
-                html.field(
-                    "secret", words["Access token"],
-                    hint: words["It is not shown again. Keep it in a password manager."]
-                ) { html, marks in
-                    html.add(.div, .class("copied")) { html in
-                        html.add(
-                            .input, .id("secret"), .value(secret), .readOnly, .autocomplete("off"),
-                            .spellcheck(false), marks.described)
-                        html.add(
-                            .button, .type("button"), .data("copy", "secret"),
-                            .data("done", words["Copied"]), .hidden, text: words["Copy"])
+    /// The only page with the secret of a new token.
+    package static func secret(_ secret: String, of token: AccessToken) -> SimplePage {
+        SimplePage { frame in
+            let words = frame.words
+            return frame.page(.access, title: words["Copy the token now"]) { html in
+                html.top(
+                    words["Copy the token now"],
+                    lead: words.text("The token “%1” with the role %2 is valid now.", token.name, token.role.name))
+                html.add(.div, .class("panel stack")) { html in
+                    html.field(
+                        "secret", words["Access token"],
+                        hint: words["It is not shown again. Keep it in a password manager."]
+                    ) { html, marks in
+                        html.add(.div, .class("copied")) { html in
+                            html.add(
+                                .input, .id("secret"), .value(secret), .readOnly, .autocomplete("off"),
+                                .spellcheck(false), marks.described)
+                            html.add(
+                                .button, .type("button"), .data("copy", "secret"),
+                                .data("done", words["Copied"]), .hidden, text: words["Copy"])
+                        }
                     }
+                    html.add(.p) { $0.linkButton(words["All tokens"], AccessTab.tokensLink) }
                 }
-                html.add(.p) { $0.linkButton(words["All tokens"], AccessTab.tokensLink) }
             }
         }
     }

@@ -109,27 +109,25 @@ package struct AlertRulePage: ConsolePage {
     }
 }
 
-/// Asks before a rule is deleted.
-package struct AlertRuleDeletionPage: ConsolePage {
-    private let rule: AlertRule
-
-    package init(_ rule: AlertRule) { self.rule = rule }
-
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        let title = words.text("Delete the rule “%1”?", rule.draft.name)
-        let path = ["console", "alerts", "rules", rule.id.lowercased]
-        return frame.page(.alerts, title: title) { html in
-            html.confirmation(
-                title, HTMLLink(path: path + ["delete"]), [frame.keyed(), ("revision", "\(rule.revision)")],
-                button: words["Delete rule"], cancel: (words["Cancel"], HTMLLink(path: path))
-            ) { html in
-                html.add(
-                    .p,
-                    text: words[
-                        "No message is sent, even if the rule fires now. Messages that wait are still "
-                            + "delivered. This cannot be undone."])
-                html.add(.p, .class("muted"), text: words.condition(rule.draft) + ".")
+extension SimplePage {
+    /// Asks before a rule is deleted.
+    package static func deletion(of rule: AlertRule) -> SimplePage {
+        SimplePage { frame in
+            let words = frame.words
+            let title = words.text("Delete the rule “%1”?", rule.draft.name)
+            let path = ["console", "alerts", "rules", rule.id.lowercased]
+            return frame.page(.alerts, title: title) { html in
+                html.confirmation(
+                    title, HTMLLink(path: path + ["delete"]), [frame.keyed(), ("revision", "\(rule.revision)")],
+                    button: words["Delete rule"], cancel: (words["Cancel"], HTMLLink(path: path))
+                ) { html in
+                    html.add(
+                        .p,
+                        text: words[
+                            "No message is sent, even if the rule fires now. Messages that wait are still "
+                                + "delivered. This cannot be undone."])
+                    html.add(.p, .class("muted"), text: words.condition(rule.draft) + ".")
+                }
             }
         }
     }

@@ -1,3 +1,4 @@
+import HTML
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
@@ -26,14 +27,20 @@ package enum CatalogueForms {
         ]
     }
 
-    /// What is offered for fields that take any word.
-    static func suggestions(categories: [String]) -> [String: [String]] {
-        ["category": categories, "billing_cycle": BillingCycle.named.map(\.wire)]
-    }
-
     /// The label of a member of an item.
     static func label(_ name: String, _ words: ConsoleWords) -> String {
         if name == "logo_url" { return words["Logo"] }
         return edit.fields.first { $0.name == name }.map { words[$0.label] } ?? name
+    }
+}
+
+extension DeclaredForm {
+    /// The inputs of an item, with what is offered for those that take any word.
+    func write(
+        _ values: FormValues, _ faults: FormFaults, categories: [String], _ words: ConsoleWords,
+        to html: inout HTMLWriter
+    ) {
+        let suggestions = ["category": categories, "billing_cycle": BillingCycle.named.map(\.wire)]
+        write(values, faults, words, suggestions: suggestions, to: &html)
     }
 }

@@ -102,8 +102,7 @@ package struct CatalogueItemPage: ConsolePage {
             HTMLLink("console", "catalogue", item.id.lowercased), [("revision", "\(item.revision)")] + address.hidden,
             .class("form"), .data("guard")
         ) { html in
-            CatalogueForms.edit.write(
-                values, faults, words, suggestions: CatalogueForms.suggestions(categories: categories), to: &html)
+            CatalogueForms.edit.write(values, faults, categories: categories, words, to: &html)
             html.mainAction(words["Save"])
         }
     }

@@ -5,119 +5,94 @@ import ServerContract
 import SubGuardContract
 package import SubGuardDomain
 
-/// The page on which a new item is entered.
-package struct NewItemPage: ConsolePage {
-    private let values: FormValues
-    private let faults: FormFaults
-    private let address: CatalogueAddress
-    private let categories: [String]
-    /// The item that was being edited when it was deleted or merged.
-    private let gone: UUID?
-
-    package init(
-        values: FormValues, faults: FormFaults = FormFaults(), address: CatalogueAddress, categories: [String],
+extension SimplePage {
+    /// The page on which a new item is entered.
+    ///
+    /// - Parameter gone: the item that was being edited when it was deleted or merged.
+    package static func newItem(
+        _ values: FormValues, _ faults: FormFaults = FormFaults(), address: CatalogueAddress, categories: [String],
         gone: UUID? = nil
-    ) {
-        self.values = values
-        self.faults = faults
-        self.address = address
-        self.categories = categories
-        self.gone = gone
-    }
-
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.catalogue, title: words["New item"]) { html in
-            html.crumb(address.link(), words["Back to the list"])
-            frame.top("New item", "Devices receive it with their next synchronisation.", to: &html)
-            CatalogueForms.create.writeSummary(faults, words, to: &html)
-            if let gone { html.crumb(address.link(to: gone), words["What became of the item"]) }
-            html.form(
-                HTMLLink("console", "catalogue", "new"), [frame.keyed()] + address.hidden, .class("form"),
-                .data("guard")
-            ) { html in
-                CatalogueForms.create.write(
-                    values, faults, words, suggestions: CatalogueForms.suggestions(categories: categories), to: &html)
-                html.mainAction(words["Add the item"])
+    ) -> SimplePage {
+        SimplePage { frame in
+            let words = frame.words
+            return frame.page(.catalogue, title: words["New item"]) { html in
+                html.crumb(address.link(), words["Back to the list"])
+                frame.top("New item", "Devices receive it with their next synchronisation.", to: &html)
+                CatalogueForms.create.writeSummary(faults, words, to: &html)
+                if let gone { html.crumb(address.link(to: gone), words["What became of the item"]) }
+                html.form(
+                    HTMLLink("console", "catalogue", "new"), [frame.keyed()] + address.hidden, .class("form"),
+                    .data("guard")
+                ) { html in
+                    CatalogueForms.create.write(values, faults, categories: categories, words, to: &html)
+                    html.mainAction(words["Add the item"])
+                }
             }
         }
     }
-}
 
-/// The question before an item is deleted.
-package struct DeleteItemPage: ConsolePage {
-    private let item: CatalogueItem
-    private let address: CatalogueAddress
-    private let hasChanged: Bool
-
+    /// The question before an item is deleted.
+    ///
     /// - Parameter hasChanged: whether the item was changed since the question was first shown.
-    package init(item: CatalogueItem, address: CatalogueAddress, hasChanged: Bool = false) {
-        self.item = item
-        self.address = address
-        self.hasChanged = hasChanged
-    }
-
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        let title = words.text("Delete %1?", item.name)
-        return frame.page(.catalogue, title: title) { html in
-            html.confirmation(
-                title, HTMLLink("console", "catalogue", item.id.lowercased, "delete"),
-                [("revision", "\(item.revision)")] + address.hidden, button: words.text("Delete %1", item.name),
-                cancel: (words["Cancel"], address.link(to: item.id))
-            ) { html in
-                html.add(
-                    .p,
-                    text: words[
-                        "This item leaves the catalogue, and devices remove it with their next "
-                            + "synchronisation. Subscriptions that people track stay. You can undo this, from the "
-                            + "notice that follows or from the history."])
-                if hasChanged { frame.changedMeanwhile(to: &html) }
-                html.add(.p, .class("named")) { html in
-                    ItemMark(item).write(to: &html)
-                    html.add(.span, .class("titled")) { html in
-                        html.bdi(item.name)
-                        html.add(
-                            .small, .class("muted"),
-                            text: "\(item.slug) · \(item.category) · \(words.money(item.typicalAmount))")
+    package static func deletion(
+        of item: CatalogueItem, address: CatalogueAddress, hasChanged: Bool = false
+    ) -> SimplePage {
+        SimplePage { frame in
+            let words = frame.words
+            let title = words.text("Delete %1?", item.name)
+            return frame.page(.catalogue, title: title) { html in
+                html.confirmation(
+                    title, HTMLLink("console", "catalogue", item.id.lowercased, "delete"),
+                    [("revision", "\(item.revision)")] + address.hidden, button: words.text("Delete %1", item.name),
+                    cancel: (words["Cancel"], address.link(to: item.id))
+                ) { html in
+                    html.add(
+                        .p,
+                        text: words[
+                            "This item leaves the catalogue, and devices remove it with their next "
+                                + "synchronisation. Subscriptions that people track stay. You can undo this, from the "
+                                + "notice that follows or from the history."])
+                    if hasChanged { frame.changedMeanwhile(to: &html) }
+                    html.add(.p, .class("named")) { html in
+                        ItemMark(item).write(to: &html)
+                        html.add(.span, .class("titled")) { html in
+                            html.bdi(item.name)
+                            html.add(
+                                .small, .class("muted"),
+                                text: "\(item.slug) · \(item.category) · \(words.money(item.typicalAmount))")
+                        }
                     }
                 }
             }
         }
     }
-}
 
-/// The question before a change is undone that takes more back than one field.
-package struct UndoItemPage: ConsolePage {
-    private let item: CatalogueItem
-    /// The change before which the state is restored.
-    private let entry: AuditEntry
-    private let address: CatalogueAddress
-
-    package init(item: CatalogueItem, entry: AuditEntry, address: CatalogueAddress) {
-        self.item = item
-        self.entry = entry
-        self.address = address
-    }
-
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        let title = words.text("Restore %1 as it was?", item.name)
-        return frame.page(.catalogue, title: title) { html in
-            html.crumb(address.link(to: item.id, fragment: "history"), words["History"])
-            html.top(
-                title,
-                lead: words.text(
-                    "As it was before the change of %1. Later changes of these fields are undone too.",
-                    words.instant(entry.happenedAt)))
-            html.add(.div, .class("panel stack")) { html in
-                if let before = FieldDiff.item(entry.change.before) {
-                    FieldDiff(item: AdminCatalogueItem(item).jsonObject, becomes: before).writeItem(words, to: &html)
-                }
-                html.add(.div, .class("actions")) { html in
-                    UndoForm(item.id, revision: item.revision, address)
-                        .write(entry.sequence, "Restore", frame, to: &html)
-                    html.linkButton(words["Cancel"], address.link(to: item.id))
+    /// The question before a change is undone that takes more back than one field.
+    ///
+    /// - Parameter entry: the change before which the state is restored.
+    package static func undo(
+        of entry: AuditEntry, _ item: CatalogueItem, address: CatalogueAddress
+    ) -> SimplePage {
+        SimplePage { frame in
+            let words = frame.words
+            let title = words.text("Restore %1 as it was?", item.name)
+            return frame.page(.catalogue, title: title) { html in
+                html.crumb(address.link(to: item.id, fragment: "history"), words["History"])
+                html.top(
+                    title,
+                    lead: words.text(
+                        "As it was before the change of %1. Later changes of these fields are undone too.",
+                        words.instant(entry.happenedAt)))
+                html.add(.div, .class("panel stack")) { html in
+                    if let before = FieldDiff.item(entry.change.before) {
+                        FieldDiff(item: AdminCatalogueItem(item).jsonObject, becomes: before).writeItem(
+                            words, to: &html)
+                    }
+                    html.add(.div, .class("actions")) { html in
+                        UndoForm(item.id, revision: item.revision, address)
+                            .write(entry.sequence, "Restore", frame, to: &html)
+                        html.linkButton(words["Cancel"], address.link(to: item.id))
+                    }
                 }
             }
         }

@@ -91,11 +91,7 @@ package struct DuplicatesPage: ConsolePage {
             [
                 .heading(words["Items"]) { pair, html in
                     html.add(.div, .class("pair")) { html in
-                        for item in [pair.first, pair.second] {
-                            ItemMark.writeNamed(
-                                item, HTMLLink("console", "catalogue", item.id.lowercased),
-                                "\(item.slug) · \(item.category)", to: &html)
-                        }
+                        for item in [pair.first, pair.second] { ItemMark.writeNamed(item, to: &html) }
                     }
                 },
                 .number(words["Score"]) { "\($0.duplicate.score)" },

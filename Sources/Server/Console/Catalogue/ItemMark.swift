@@ -27,6 +27,12 @@ struct ItemMark {
 }
 
 extension ItemMark {
+    /// The mark and the name of an item, linked to its page, with its slug and category.
+    static func writeNamed(_ item: CatalogueItem, to html: inout HTMLWriter) {
+        writeNamed(
+            item, HTMLLink("console", "catalogue", item.id.lowercased), "\(item.slug) · \(item.category)", to: &html)
+    }
+
     /// The mark and the linked name of an item, with a line below it.
     static func writeNamed(_ item: CatalogueItem, _ link: HTMLLink, _ under: String, to html: inout HTMLWriter) {
         html.add(.span, .class("named")) { html in

@@ -46,12 +46,7 @@ package struct MergeSearchPage: ConsolePage {
         html.table(
             .label(caption), caption: caption, unseen: true, of: candidates,
             [
-                .heading(words["Name"]) { candidate, html in
-                    let other = candidate.item
-                    ItemMark.writeNamed(
-                        other, HTMLLink("console", "catalogue", other.id.lowercased),
-                        "\(other.slug) · \(other.category)", to: &html)
-                },
+                .heading(words["Name"]) { candidate, html in ItemMark.writeNamed(candidate.item, to: &html) },
                 .number(words["Additions"]) { words.number($0.uses.additions) },
                 .number(words["Suggested names"]) { words.number($0.uses.suggestions) },
                 .number(words["Aliases"]) { words.number(Int64($0.item.aliases.count)) },

@@ -56,8 +56,7 @@ extension CrashDetailsPage {
     }
 
     static func action(_ entry: AuditEntry) -> CrashAction? {
-        let parts = entry.change.action.split(separator: ".")
-        guard parts.count == 2, parts[0] == "crash" else { return nil }
-        return CrashAction(rawValue: String(parts[1]))
+        let (name, prefix) = (entry.change.action, "crash.")
+        return name.hasPrefix(prefix) ? CrashAction(rawValue: String(name.dropFirst(prefix.count))) : nil
     }
 }

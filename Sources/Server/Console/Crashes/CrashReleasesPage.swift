@@ -85,12 +85,9 @@ package struct CrashReleasesPage: ConsolePage {
 
     private func summary(_ words: ConsoleWords) -> String {
         let (from, to) = (words.day(rate.range.from), words.day(rate.range.to))
-        func number(_ value: FigureNumber) -> Double { Double(value.text) ?? 0 }
-        let values = rate.points.compactMap(\.value)
-        guard let low = values.min(by: { number($0) < number($1) }),
-            let high = values.max(by: { number($0) < number($1) })
-        else { return words.text("No sessions were reported from %1 to %2.", from, to) }
-        let last = rate.points.last { !$0.isUnfinished && $0.value != nil }?.value
+        guard let (low, high, last) = SeriesPage.extremes(of: rate) else {
+            return words.text("No sessions were reported from %1 to %2.", from, to)
+        }
         return words.text(
             "Crash-free sessions from %1 to %2: lowest %3, highest %4, last finished day %5.", from, to,
             words.figure(low, isPercent: true), words.figure(high, isPercent: true),

@@ -14,14 +14,7 @@ extension CrashOutcome {
 
 extension CrashAction {
     /// The status of a group after it; nil after a deletion.
-    var status: CrashStatus? {
-        switch self {
-        case .resolve: .resolved
-        case .ignore: .ignored
-        case .reopen: .open
-        case .delete: nil
-        }
-    }
+    var status: CrashStatus? { CrashStatus.allCases.first { CrashAction(giving: $0) == self } }
 
     /// The decision that gives a group a status.
     package init(giving status: CrashStatus) {

@@ -45,64 +45,52 @@ package struct CohortsPage: ConsolePage {
     }
 
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("scroll"), .role("region"), .aria("label", words["Cohorts"]), .tabindex(0)) { html in
-            html.add(.table, .class("cohorts")) { html in
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        html.add(
-                            .th, .scope("col"), text: words[cohorts.step == .week ? "Week" : "Month"])
-                        html.add(.th, .scope("col"), .class("begins"), text: words["Begins"])
-                        html.add(.th, .scope("col"), .class("number"), text: words["Users"])
-                        for phrase in ["Day 1" as Sentence, "Day 7", "Day 30"] {
-                            html.add(.th, .scope("col"), text: words[phrase])
-                        }
-                    }
-                }
-                html.add(.tbody) { html in
-                    // The newest week first: it is the one that people look for.
-                    for cohort in cohorts.cohorts.reversed() {
-                        html.add(.tr) { html in
-                            html.add(.th, .scope("row"), text: cohort.week ?? words.monthAndYear(cohort.startsOn))
-                            html.add(.td, .class("begins"), text: words.day(cohort.startsOn))
-                            html.add(.td, .class("number"), text: words.number(cohort.users))
-                            for retention in [cohort.d1, cohort.d7, cohort.d30] {
-                                cell(retention, of: cohort.users, words, &html)
-                            }
-                        }
-                    }
-                }
+        let step = words[cohorts.step == .week ? "Week" : "Month"]
+        func retention(_ name: Sentence, _ retention: @escaping (Cohort) -> Retention?) -> TableColumn<Cohort> {
+            .cell(words[name], { .class(Self.style(retention($0), of: $0.users)) }) { cohort, html in
+                write(retention(cohort), of: cohort.users, words, to: &html)
             }
+        }
+        // The newest week first: it is the one that people look for.
+        html.table(
+            .label(words["Cohorts"]), style: "cohorts", of: cohorts.cohorts.reversed(),
+            [
+                .heading(step) { cohort, html in html.text(cohort.week ?? words.monthAndYear(cohort.startsOn)) },
+                .cell(words["Begins"], head: .class("begins"), { _ in .class("begins") }) { cohort, html in
+                    html.text(words.day(cohort.startsOn))
+                },
+                .number(words["Users"]) { words.number($0.users) },
+                retention("Day 1", \.d1), retention("Day 7", \.d7), retention("Day 30", \.d30),
+            ])
+    }
+
+    private func write(
+        _ retention: Retention?, of users: Int64, _ words: ConsoleWords, to html: inout HTMLWriter
+    ) {
+        guard let retention else { return html.add(.small, text: words["not reached yet"]) }
+        html.add(.span, .class("percent")) { html in
+            html.add(.b) { html in
+                html.text(words.figure(retention.percent, isPercent: true))
+                let sign: (text: String, name: Sentence)? =
+                    switch retention.rating {
+                    case .green: ("▲", "high")
+                    case .red: ("▼", "low")
+                    case .neutral: nil
+                    }
+                guard let sign else { return }
+                html.add(.small, .role("img"), .aria("label", words[sign.name]), text: sign.text)
+            }
+        }
+        html.add(.small) { html in
+            html.text(words.text("%1 of %2", words.number(retention.count), words.number(retention.eligible)))
+            if retention.eligible < users { html.text(" · " + words["still filling"]) }
         }
     }
 
-    private func cell(
-        _ retention: Retention?, of users: Int64, _ words: ConsoleWords, _ html: inout HTMLWriter
-    ) {
-        guard let retention else {
-            html.add(.td, .class("cell immature")) { html in html.add(.small, text: words["not reached yet"]) }
-            return
-        }
-        let isFilling = retention.eligible < users
-        html.add(.td, .class(isFilling ? "cell immature" : Self.heat(retention.percent))) { html in
-            html.add(.span, .class("percent")) { html in
-                html.add(.b) { html in
-                    html.text(words.figure(retention.percent, isPercent: true))
-                    let sign: (text: String, name: Sentence)? =
-                        switch retention.rating {
-                        case .green: ("▲", "high")
-                        case .red: ("▼", "low")
-                        case .neutral: nil
-                        }
-                    guard let sign else { return }
-                    html.add(.small, .role("img"), .aria("label", words[sign.name]), text: sign.text)
-                }
-            }
-            html.add(.small) { html in
-                html.text(
-                    words.text("%1 of %2", words.number(retention.count), words.number(retention.eligible)))
-                if isFilling { html.text(" · " + words["still filling"]) }
-            }
-        }
+    /// Hatched while not every user has reached the day.
+    private static func style(_ retention: Retention?, of users: Int64) -> StaticString {
+        guard let retention, retention.eligible >= users else { return "cell immature" }
+        return heat(retention.percent)
     }
 
     /// Six steps of one hue.

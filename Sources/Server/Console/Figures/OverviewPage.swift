@@ -4,26 +4,14 @@ import SubGuardDomain
 
 /// The first page: what needs attention, and the dashboard's figures.
 package struct OverviewPage: ConsolePage {
-    /// Figures for those who may read them.
-    package struct Figures: Sendable {
-        let dashboard: Dashboard
-        let series: [Dashboard.Name: Series]
-        let removals: Series?
+    /// Figures for those who may read them; the removals are the subscriptions removed, of the same days as those added.
+    package typealias Figures = (dashboard: Dashboard, series: [Dashboard.Name: Series], removals: Series?)
 
-        /// - Parameter removals: the subscriptions removed, of the same days as those added.
-        package init(dashboard: Dashboard, series: [Dashboard.Name: Series], removals: Series?) {
-            self.dashboard = dashboard
-            self.series = series
-            self.removals = removals
-        }
-
-        /// The figure over time that each figure of the dashboard is, or is the sum of.
-        package static let seriesNames: [(figure: Dashboard.Name, series: String)] = [
-            (.totalUsers, "total_users"), (.activeUsers30d, "active_30d"),
-            (.subscriptionsTracked, "subscriptions_added"),
-            (.premiumConversions, "conversions"), (.crashFreeSessions, "crash_free_sessions"),
-        ]
-    }
+    /// The figure over time that each figure of the dashboard is, or is the sum of.
+    package static let seriesNames: [(figure: Dashboard.Name, series: String)] = [
+        (.totalUsers, "total_users"), (.activeUsers30d, "active_30d"), (.subscriptionsTracked, "subscriptions_added"),
+        (.premiumConversions, "conversions"), (.crashFreeSessions, "crash_free_sessions"),
+    ]
 
     private let figures: Figures?
     private let attention: [Attention]
@@ -74,7 +62,7 @@ package struct OverviewPage: ConsolePage {
         let isPercent = name == .crashFreeSessions
         html.add(.section, .class("tile"), .aria("labelledby", name.rawValue)) { html in
             html.add(.h2, .id(name.rawValue)) { html in
-                let link = Figures.seriesNames.first { $0.figure == name }.map {
+                let link = Self.seriesNames.first { $0.figure == name }.map {
                     HTMLLink("console", "series", query: [("figure", $0.series)])
                 }
                 html.add(.a, .href(link ?? ConsoleSection.series.link), text: words.name(name))

@@ -59,16 +59,12 @@ package struct SeriesPage: ConsolePage {
     }
 
     private func writeFigures(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.add(.div, .class("field grow")) { html in
-            html.add(.label, .for("figure"), text: words["Figure"])
+        html.field("figure", words["Figure"], style: "field grow") { html, _ in
             html.add(.select, .id("figure"), .name("figure")) { html in
-                let (events, others) = (
-                    SeriesFigure.allCases.filter { $0.rawValue.hasPrefix("events.") },
-                    SeriesFigure.allCases.filter { !$0.rawValue.hasPrefix("events.") }
-                )
-                for (label, figures) in [("Figures" as Sentence, others), ("Events", events)] {
+                let isEvent = Dictionary(grouping: SeriesFigure.allCases) { $0.rawValue.hasPrefix("events.") }
+                for (label, figures) in [("Figures" as Sentence, isEvent[false]), ("Events", isEvent[true])] {
                     html.add(.optgroup, .label(words[label])) { html in
-                        for figure in figures {
+                        for figure in figures ?? [] {
                             html.add(
                                 .option, .value(figure.rawValue), figure == series.figure ? .selected : nil,
                                 text: words.name(figure))
@@ -109,16 +105,21 @@ package struct SeriesPage: ConsolePage {
     private func summary(_ words: ConsoleWords) -> String {
         let name = words.name(series.figure)
         let (from, to) = (words.day(series.range.from), words.day(series.range.to))
-        let values = series.points.compactMap(\.value)
-        func number(_ value: FigureNumber) -> Double { Double(value.text) ?? 0 }
-        guard let low = values.min(by: { number($0) < number($1) }),
-            let high = values.max(by: { number($0) < number($1) })
-        else { return words.text("%1 from %2 to %3: no values.", name, from, to) }
-        let last = series.points.last { !$0.isUnfinished && $0.value != nil }?.value
+        guard let (low, high, last) = Self.extremes(of: series) else {
+            return words.text("%1 from %2 to %3: no values.", name, from, to)
+        }
         return words.text(
             "%1 from %2 to %3: lowest %4, highest %5, last finished %6.", name, from, to,
-            words.figure(low, isPercent: isPercent),
-            words.figure(high, isPercent: isPercent), words.figure(last, isPercent: isPercent))
+            words.figure(low, isPercent: isPercent), words.figure(high, isPercent: isPercent),
+            words.figure(last, isPercent: isPercent))
+    }
+
+    /// The lowest, the highest and the last finished value; nil without values.
+    static func extremes(of series: Series) -> (FigureNumber, FigureNumber, last: FigureNumber?)? {
+        func number(_ value: FigureNumber) -> Double { Double(value.text) ?? 0 }
+        let values = series.points.compactMap(\.value).sorted { number($0) < number($1) }
+        guard let low = values.first, let high = values.last else { return nil }
+        return (low, high, series.points.last { !$0.isUnfinished && $0.value != nil }?.value)
     }
 
     private func period(_ day: CalendarDay, _ words: ConsoleWords) -> String {

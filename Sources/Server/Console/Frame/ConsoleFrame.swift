@@ -9,6 +9,15 @@ package protocol ConsolePage: Sendable {
     func page(_ frame: ConsoleFrame) -> [UInt8]
 }
 
+/// A page that is written in one go, such as a question.
+package struct SimplePage: ConsolePage {
+    private let content: @Sendable (ConsoleFrame) -> [UInt8]
+
+    init(_ content: @escaping @Sendable (ConsoleFrame) -> [UInt8]) { self.content = content }
+
+    package func page(_ frame: ConsoleFrame) -> [UInt8] { content(frame) }
+}
+
 /// The frame of every page: head, navigation, account, main part.
 package struct ConsoleFrame: Sendable {
     package let words: ConsoleWords

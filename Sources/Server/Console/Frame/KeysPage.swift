@@ -17,8 +17,7 @@ package struct KeysPage: ConsolePage {
             frame.top("Keys", "Single keys, while no field has the focus.", to: &html) { html in
                 html.add(
                     .button, .type("button"), .data("keys-on", words["Keys are on: switch off"]),
-                    .data("keys-off", words["Keys are off: switch on"]),
-                    .hidden
+                    .data("keys-off", words["Keys are off: switch on"]), .hidden
                 ) { _ in }
             }
             html.table(

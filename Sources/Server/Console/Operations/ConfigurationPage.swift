@@ -1,18 +1,10 @@
 import HTML
-import SubGuardDomain
+package import SubGuardDomain
 
 /// The settings in force, as `subguardd config check` prints them.
 package struct ConfigurationPage: ConsolePage {
-    /// Where a value comes from.
-    package enum Origin: Sendable, Equatable {
-        case flag
-        case environment
-        case file(path: String)
-        case standard
-    }
-
-    /// A setting with its value, secrets masked, and its summary in English.
-    package typealias Entry = (key: String, value: String, origin: Origin, summary: String)
+    /// A setting with its value, secrets masked, where that comes from, and its summary in English.
+    package typealias Entry = (key: String, value: String, origin: Sentence, isStandard: Bool, summary: String)
 
     private let entries: [Entry]
     private let showsAll: Bool
@@ -30,7 +22,7 @@ package struct ConfigurationPage: ConsolePage {
                 "Every setting with its value and where it comes from, as subguardd config check "
                     + "prints them. Secrets are masked.", to: &html)
             OperationsTab.write(.configuration, frame, to: &html)
-            let set = entries.filter { $0.origin != .standard }
+            let set = entries.filter { !$0.isStandard }
             frame.chips("Configuration", [true, false], chosen: showsAll, to: &html) { all in
                 let query = all ? [] : [(name: "show", value: "set")]
                 let link = HTMLLink("console", "operations", "configuration", query: query)
@@ -55,7 +47,7 @@ package struct ConfigurationPage: ConsolePage {
                 .text(words["Value"], .class("breaks")) { row, html in
                     if row.value.isEmpty { html.muted(words["empty"]) } else { html.add(.code, text: row.value) }
                 },
-                .text(words["Origin"], .class("origin")) { words.text($0.origin) },
+                .text(words["Origin"], .class("origin")) { words[$0.origin] },
                 .text(words["Meaning"], isLabelled: false, .class("hint meaning")) { words.translated($0.summary) },
             ])
     }

@@ -3,14 +3,10 @@ import SubGuardDomain
 
 /// The search over everything that the viewer may see.
 package struct SearchPage: ConsolePage {
-    package enum Area: Sendable, CaseIterable {
-        case catalogue, suggestions, crashes, audit
-    }
-
     /// What was found, with what tells it from others of the same name.
     package typealias Hit = (name: String, detail: String, link: HTMLLink)
     /// The hits of an area, and its own list with the same search.
-    package typealias Group = (area: Area, hits: [Hit], more: HTMLLink)
+    package typealias Group = (area: ConsoleSection, hits: [Hit], more: HTMLLink)
 
     private let text: String
     /// Areas that the viewer may open.
@@ -31,39 +27,27 @@ package struct SearchPage: ConsolePage {
                 [], to: &html, search: { frame.searchField(value: text, to: &$0) })
             guard !text.isEmpty else { return }
             let found = groups.filter { !$0.hits.isEmpty }
-            if found.isEmpty {
-                frame.empty(
-                    "Nothing found",
-                    "Audit rows are found by the author’s name, with its case, or by the id of their subject.",
-                    to: &html)
-            }
-            for group in found { write(group, words, to: &html) }
+            frame.list(
+                found, empty: "Nothing found",
+                "Audit rows are found by the author’s name, with its case, or by the id of their subject.", to: &html
+            ) { html in for group in found { write(group, words, to: &html) } }
         }
     }
 
     private func write(_ group: Group, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.section(words.name(group.area)) { html in
+        html.section(words[group.area.entry.name]) { html in
             html.rows(group.hits) { hit, html in
                 html.link(named: hit.name, hit.link)
                 html.add(.span, .class("muted")) { $0.bdi(hit.detail) }
             }
             html.add(.p, .class("below-table")) { html in
-                html.link(words.text("Continue in: %1", words.name(group.area)), group.more)
+                html.link(words.text("Continue in: %1", words[group.area.entry.name]), group.more)
             }
         }
     }
 }
 
 extension ConsoleWords {
-    fileprivate func name(_ area: SearchPage.Area) -> String {
-        switch area {
-        case .catalogue: self["Catalogue"]
-        case .suggestions: self["Suggestions"]
-        case .crashes: self["Crashes"]
-        case .audit: self["Audit"]
-        }
-    }
-
     /// The action of an audit row in words.
     package func auditAction(_ action: String) -> String { name(action) }
 }

@@ -133,8 +133,7 @@ package struct SuggestionPage: ConsolePage {
         }
         html.section(words["Approve as a new item"], id: "approve") { html in
             html.form(link("approve"), hidden("approve", frame), .class("form"), .data("guard")) { html in
-                CatalogueForms.approve.write(
-                    values, faults, words, suggestions: CatalogueForms.suggestions(categories: categories), to: &html)
+                CatalogueForms.approve.write(values, faults, categories: categories, words, to: &html)
                 html.mainAction(words["Approve and add the item"])
             }
         }

@@ -2,9 +2,6 @@ import Backend
 import SubGuardDomain
 
 extension ConsoleWords {
-    /// The name of the list of thresholds, for the page of a lost race.
-    package var thresholds: String { self["Thresholds"] }
-
     func phrase(_ figure: AlertFigure) -> Sentence {
         switch figure {
         case .users: "New users"

@@ -18,6 +18,8 @@ package struct TableColumn<Row> {
     private let isLabelled: Bool
     private let attribute: ((Row) -> HTMLAttribute?)?
     private let headAttribute: HTMLAttribute?
+    /// What stands in the head instead of the name.
+    private var headContent: ((inout HTMLWriter) -> Void)?
     private let content: (Row, inout HTMLWriter) -> Void
 
     private init(
@@ -72,6 +74,24 @@ package struct TableColumn<Row> {
         }
     }
 
+    /// A cell whose attribute depends on the row, such as its colour.
+    ///
+    /// - Parameter head: of the cell with the name.
+    package static func cell(
+        _ name: String, head: HTMLAttribute? = nil, _ attribute: @escaping (Row) -> HTMLAttribute?,
+        content: @escaping (Row, inout HTMLWriter) -> Void
+    ) -> TableColumn { TableColumn(name, .text, attribute: attribute, head: head, content) }
+
+    /// The same with a head that has more than a name.
+    package static func cell(
+        _ attribute: HTMLAttribute, head: @escaping (inout HTMLWriter) -> Void,
+        content: @escaping (Row, inout HTMLWriter) -> Void
+    ) -> TableColumn {
+        var column = TableColumn("", .text, attribute: { _ in attribute }, head: attribute, content)
+        column.headContent = head
+        return column
+    }
+
     package static func actions(content: @escaping (Row, inout HTMLWriter) -> Void) -> TableColumn {
         TableColumn("", .actions, content)
     }
@@ -90,7 +110,13 @@ package struct TableColumn<Row> {
         case .check: html.add(.td, .class("check"), headAttribute) { _ in }
         case .number: html.add(.th, .scope("col"), .class("number"), text: name)
         default:
-            if name.isEmpty { html.add(.td) { _ in } } else { html.add(.th, .scope("col"), text: name) }
+            if let headContent {
+                html.add(.th, .scope("col"), headAttribute) { headContent(&$0) }
+            } else if name.isEmpty {
+                html.add(.td) { _ in }
+            } else {
+                html.add(.th, .scope("col"), headAttribute, text: name)
+            }
         }
     }
 

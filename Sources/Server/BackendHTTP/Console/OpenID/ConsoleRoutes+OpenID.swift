@@ -14,8 +14,8 @@ extension ConsoleRoutes {
         guard let provider = gate.openID else { return [] }
         return [
             // A GET, because `form-action 'self'` keeps a form from being redirected to the provider.
-            gate.openPage("/console/oidc") { visit in try beginOpenID(visit, provider) },
-            gate.openPage("/console/oidc/callback") { visit in try completeOpenID(visit, provider) },
+            gate.page("/console/oidc", for: .open) { visit in try beginOpenID(visit, provider) },
+            gate.page("/console/oidc/callback", for: .open) { visit in try completeOpenID(visit, provider) },
         ]
     }
 
