@@ -4,7 +4,7 @@
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
         stem: "base", suffix: "css",
-        sha256: "b933fe16cb40fa4b67de2e9c259897ad1869f011c7a69732c9a892af6ab685b9",
+        sha256: "fcbd86faa53c2f4bc767f8a0340c6a2e18f383e2b59d89f20a69bcf1283d12d0",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -270,7 +270,7 @@ td.check input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle
 .rowactions { text-align: end; white-space: nowrap; }
 .rowactions form { display: inline-block; max-inline-size: 100%; }
 .rowactions button { min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem; font-weight: 500;
-  border-color: var(--line); margin-inline-start: 0.25rem; inline-size: max-content; max-inline-size: 14rem;
+  border-color: var(--line); margin-inline-start: 0.25rem; inline-size: max-content; max-inline-size: 10rem;
   white-space: normal; overflow-wrap: anywhere; display: inline-block; vertical-align: middle; }
 .rowactions button:hover, .rowactions button:focus-visible { border-color: var(--line-strong); }
 tr:has(:checked) { background: var(--accent-soft); }
@@ -362,7 +362,7 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
   thead th, td > time { white-space: normal; }
   td:has(> time) { min-inline-size: 7rem; }
   .rowactions { white-space: normal; }
-  .rowactions button { margin-block: 0.125rem; max-inline-size: 10rem; }
+  .rowactions button { margin-block: 0.125rem; }
 }
 
 @container (max-width: 42rem) {

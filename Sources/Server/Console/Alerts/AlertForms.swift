@@ -7,15 +7,8 @@ import SubGuardDomain
 package enum AlertForms {
     private static let fields: [DeclaredForm.Field] = [
         .init("name", "Name", isWide: true),
-        .init(
-            "figure", "Figure",
-            names: Dictionary(
-                uniqueKeysWithValues: AlertFigure.allCases.map { ($0.rawValue, ConsoleWords(.english).phrase($0)) })),
-        .init(
-            "comparison", "Comparison",
-            names: Dictionary(
-                uniqueKeysWithValues: AlertComparison.allCases.map { ($0.rawValue, ConsoleWords(.english).phrase($0)) })
-        ),
+        .init("figure", "Figure", names: names(AlertFigure.self) { words.phrase($0) }),
+        .init("comparison", "Comparison", names: names(AlertComparison.self) { words.phrase($0) }),
         .init("value", "Value", hint: "Percent for crash-free sessions, storage, and changes."),
         .init(
             "window", "Window",
@@ -26,6 +19,12 @@ package enum AlertForms {
         .init("minimum_sample", "Minimum sample", hint: "With fewer sessions or users, the state stays as it is."),
         .init("muted_until", "Muted until", hint: "In UTC. Until then no message is sent."),
     ]
+
+    private static let words = ConsoleWords(.english)
+
+    private static func names<Word: CaseIterable & RawRepresentable<String>>(
+        _ type: Word.Type, _ phrase: (Word) -> Sentence
+    ) -> [String: Sentence] { Dictionary(uniqueKeysWithValues: Word.allCases.map { ($0.rawValue, phrase($0)) }) }
 
     /// Windows that are offered while typing.
     static let windows = ["1h", "6h", "24h", "7d", "30d"]

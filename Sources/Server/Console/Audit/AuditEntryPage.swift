@@ -69,7 +69,7 @@ package struct AuditEntryPage: ConsolePage {
                     if field.name.isEmpty { html.text(words["state"]) } else { html.add(.code, text: field.name) }
                     guard field.isChanged else { return }
                     html.text(" ")
-                    html.rating(words[kind(field)])
+                    html.rating(words[field.before == nil ? "added" : field.after == nil ? "removed" : "changed"])
                 },
                 state("Before", words, \.before), state("After", words, \.after),
             ])
@@ -81,10 +81,6 @@ package struct AuditEntryPage: ConsolePage {
         .text(words[name], .class("breaks")) { field, html in
             if let text = text(field) { html.bdi(text) } else { html.muted("–") }
         }
-    }
-
-    private func kind(_ field: AuditDiff.Field) -> Sentence {
-        field.before == nil ? "added" : field.after == nil ? "removed" : "changed"
     }
 
     /// The page of what was changed.

@@ -17,8 +17,7 @@ package struct CatalogueListPage: ConsolePage {
         package init(_ items: [CatalogueItem]) {
             all = items.count
             withoutLogo = items.count { $0.logoURL == nil }
-            var counts: [String: Int] = [:]
-            for item in items { counts[item.category, default: 0] += 1 }
+            let counts = Dictionary(grouping: items, by: \.category).mapValues(\.count)
             categories = counts.sorted { $0.key < $1.key }.map { (name: $0.key, count: $0.value) }
             currencies = Set(items.map(\.typicalAmount.currency.code)).sorted()
             let used = Set(items.map(\.billingCycle))

@@ -9,7 +9,7 @@ import SubGuardDomain
 ///         [.init("name", .name), .init("muted_until", .mutedUntil, hint: "In UTC.")])
 ///
 /// A page writes it with `writeSummary` and `write` inside a form with hidden fields for the idempotency key and the
-/// revision. The route sends `form.json(fields)` as the body of a call through `ConsoleRoutes.attempt`: done leads to a
+/// revision. The route sends `form.json(fields)` as the body of a call through `ConsoleRoutes.submit`: done leads to a
 /// redirect, refused to the page with `FormValues(fields)` and the faults, a lost race to ``LostRacePage``.
 package struct DeclaredForm: Sendable {
     /// How a declared input is shown.
