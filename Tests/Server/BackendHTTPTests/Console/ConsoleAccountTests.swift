@@ -30,6 +30,7 @@ import Testing
         let wrong = try browser.get("/console/accounts?id=%3Cb%3E")
         #expect(wrong.status == 422)
         expect(wrong.text, contains: ["&lt;b&gt;", "Account id"], lacks: ["<b>"])
+        #expect(wrong.text.components(separatedBy: "role=\"alert\"").count == 2)
 
         let path = "/console/accounts/\(id)"
         let form = "idempotency_key=\(try key(try browser.get(path).text))&until=2027-01-31&note=%3Cb%3E%22Zo%C3%A9%22"
