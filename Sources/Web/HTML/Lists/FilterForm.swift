@@ -34,20 +34,23 @@ package struct FilterForm {
     private let title: String
     private let submit: String
     private let isSearch: Bool
+    private let results: String?
     private let hidden: [(name: String, value: String)]
 
     /// - Parameters:
     ///   - title: of the button on a narrow screen, such as `Filters`.
     ///   - submit: of the button that sends the form.
+    ///   - results: the id of the list that a script replaces while a search is typed.
     ///   - hidden: what the form keeps of the address.
     package init(
-        _ action: HTMLLink, title: String, submit: String, isSearch: Bool = true,
+        _ action: HTMLLink, title: String, submit: String, isSearch: Bool = true, results: String? = nil,
         hidden: [(name: String, value: String)] = []
     ) {
         self.action = action
         self.title = title
         self.submit = submit
         self.isSearch = isSearch
+        self.results = results
         self.hidden = hidden
     }
 
@@ -59,7 +62,10 @@ package struct FilterForm {
         further: (inout HTMLWriter) -> Void = { _ in }
     ) {
         let fields = fields.compactMap(\.self)
-        html.add(.form, .class("filters"), isSearch ? .role("search") : nil, .action(action)) { html in
+        html.add(
+            .form, .class("filters"), isSearch ? .role("search") : nil, .action(action),
+            results.map { .data("search", $0) }
+        ) { html in
             for (name, value) in hidden { html.hidden(name, value) }
             search?(&html)
             if !fields.isEmpty {
@@ -71,7 +77,7 @@ package struct FilterForm {
                         html.text(" ")
                         html.add(.span, .class("tally"), text: "\(count)")
                     }
-                    for field in fields { field.content(&html) }
+                    html.add(.div) { html in for field in fields { field.content(&html) } }
                 }
             }
             html.add(.button, .type("submit"), text: submit)

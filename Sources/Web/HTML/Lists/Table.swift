@@ -56,8 +56,11 @@ package struct TableColumn<Row> {
         _ name: String, isLabelled: Bool = true, _ attribute: HTMLAttribute? = nil, text: @escaping (Row) -> String
     ) -> TableColumn { .text(name, isLabelled: isLabelled, attribute) { row, html in html.text(text(row)) } }
 
-    package static func number(_ name: String, text: @escaping (Row) -> String) -> TableColumn {
-        TableColumn(name, .number) { row, html in html.text(text(row)) }
+    /// - Parameter style: the class of each cell.
+    package static func number(
+        _ name: String, _ style: StaticString = "number", text: @escaping (Row) -> String
+    ) -> TableColumn {
+        TableColumn(name, .number, attribute: { _ in .class(style) }) { row, html in html.text(text(row)) }
     }
 
     /// The place of each row, large.
