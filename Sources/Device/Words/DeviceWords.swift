@@ -21,8 +21,7 @@ extension Sentence {
             case .text(let text): text
             }
         }
-        let form =
-            Translation.of(language)?.pattern(of: self) ?? Self.form(of: pattern, values: values) { $0 == 1 }
+        let form = Translation.of(language)?.pattern(of: self) ?? Self.form(of: pattern, values: values) { $0 == 1 }
         return Self.text(isTypeset ? language.spaced(form) : form, values: texts)
     }
 }
@@ -30,6 +29,11 @@ extension Sentence {
 extension DisplayLanguage {
     /// A finished text with the spaces that print has in this language.
     package func spaced(_ text: String) -> String { self == .french ? Translation.frenchSpaces(text) : text }
+
+    /// A percentage from its decimal number: `87.5 %`, in French `87,5 %` with the narrow space of print.
+    package func percent(_ decimal: String) -> String {
+        self == .french ? decimal.replacing(".", with: ",") + "\u{202F}%" : decimal + " %"
+    }
 
     /// Translates an error, which the libraries describe in English. A text without a translation stays as it is.
     package func sentence(_ english: String) -> String {

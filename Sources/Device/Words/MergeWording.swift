@@ -92,9 +92,7 @@ package struct MergeWording {
     private func part(_ part: MergeChange.Part) -> String {
         switch part.size {
         case .amount(let amount): return "\(part.name) \(money(amount))"
-        case .percent(let number):
-            let percent = language == .french ? number.decimal.replacing(".", with: ",") : number.decimal
-            return "\(part.name) \(percent) %"
+        case .percent(let number): return "\(part.name) \(language.percent(number.decimal))"
         case .count(let count): return "\(part.name) \(count)"
         case .none: return part.name
         }
@@ -197,8 +195,6 @@ package struct MergeWording {
     func day(_ day: CalendarDay) -> String { day.displayName(language) }
 
     private func time(_ instant: UTCInstant) -> String {
-        let (hour, minute) = moment.time.timeOfDay(at: instant)
-        let two = { (number: Int) in (number < 10 ? "0" : "") + String(number) }
-        return "\(day(moment.time.day(at: instant))) \(two(hour)):\(two(minute))"
+        moment.text(of: instant, language)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import SubGuardClient
+import SubGuardDomain
 import SubGuardEngine
 
 @main
@@ -91,6 +92,8 @@ struct SubGuard: ParsableCommand {
             return 0
         } catch let error as DeviceStoreError {
             return Refusal.report(error, arguments: given)
+        } catch let fault as Fault {
+            return Refusal.report(.invalid(fault), arguments: given)
         } catch let error as ReminderDeliveryError {
             return Refusal.report(error, arguments: given)
         } catch let error as ClientError {

@@ -138,7 +138,9 @@ import Testing
     /// A value that the program has filled in is marked as long as it stands.
     @Test func addingMarksWhatIsAssumed() throws {
         let app = try AppFixture(starter: .builtIn)
-        func marked(_ page: String) -> [String] { page.matches(of: /id="([a-z_]+)-assumed"/).map { String($0.1) } }
+        func marked(_ page: String) -> [String] {
+            page.matches(of: /class="field assumed"><label for="([a-z_]+)"/).map { String($0.1) }
+        }
         let byHand = try app.get("/add?name=Gym%20%3Cb%3E").text
         #expect(marked(byHand) == ["cycle", "next_billing_on", "scope"])
         let form = [
@@ -220,10 +222,10 @@ import Testing
     @Test func myPartStandsInTheHeader() throws {
         let app = try AppFixture()
         let id = try app.add("Netflix", [.amount: "10"])
-        #expect(try !app.get("/").text.contains("my part"))
+        #expect(try !app.get("/").text.contains("My part"))
         let share = [("split", "even"), ("newcomer", "Zoé")]
         #expect(try app.post("/subscriptions/\(id.lowercased)/share", share).status == 303)
         let page = try app.get("/").text
-        #expect(page.contains("my part") && page.contains("€60.00"))
+        #expect(page.contains("My part") && page.contains("€60.00"))
     }
 }

@@ -31,7 +31,7 @@ enum LaunchPages {
                 .blocking { request in
                     AppResponse.text(try gate.session(of: request) == nil ? "locked" : "open", .ok)
                 }),
-            gate.page("/live") { visit in
+            gate.answer("/live") { visit in
                 AppResponse.events(visit.context.live.page(showing: visit.parameter("since").flatMap { Int64($0) }))
             },
         ]
@@ -72,9 +72,8 @@ enum LockedPage {
     static func page(_ visit: AppVisit, isWrong: Bool = false, kept: KeptForm? = nil) -> [UInt8] {
         visit.card(title: visit.text("Open the app")) { html in
             if isWrong {
-                html.add(
-                    .p, .class("notice bad"), .role("alert"),
-                    text: visit.text("This code is unknown, used or expired. Each one lets in once, within a minute."))
+                html.refusal(
+                    visit.text("This code is unknown, used or expired. Each one lets in once, within a minute."))
             }
             if kept != nil {
                 html.add(.div, .class("notice warn"), .role("status")) { html in
@@ -86,13 +85,11 @@ enum LockedPage {
                 }
             }
             html.add(.p, .class("lead")) { html in
-                html.text(visit.text("This page is for you alone. In a terminal, run"))
-                html.text(" ")
+                html.text(visit.text("This page is for you alone. In a terminal, run") + " ")
                 html.add(.code, text: "subguard open")
-                html.text(" ")
-                html.text(visit.text("and paste the address that it prints."))
+                html.text(" " + visit.text("and paste the address that it prints."))
             }
-            html.add(.form, .methodPost, .action(LaunchPages.link), .class("stack"), .data("launch")) { html in
+            html.post(LaunchPages.link, "stack", .data("launch")) { html in
                 kept?.write(visit, to: &html)
                 html.add(.div, .class("field")) { html in
                     html.add(.label, .for("code"), text: visit.text("Address or code"))
@@ -104,12 +101,12 @@ enum LockedPage {
                     html.add(.input, .type("checkbox"), .name("remember"))
                     html.text(visit.text("Remember this browser for 30 days"))
                 }
-                html.add(.button, .type("submit"), .class("primary"), text: visit.text("Open"))
+                html.submit(visit.text("Open"), "primary")
             }
             if let kept {
-                html.add(.form, .methodPost, .action(kept.place), .class("stack after")) { html in
+                html.post(kept.place, "stack after") { html in
                     kept.write(visit, to: &html)
-                    html.add(.button, .type("submit"), text: visit.text("It is already open in another tab"))
+                    html.submit(visit.text("It is already open in another tab"))
                 }
             }
         }

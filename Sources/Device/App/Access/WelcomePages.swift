@@ -13,17 +13,14 @@ enum WelcomePages {
         [
             gate.page("/welcome") { visit in
                 let step = visit.parameter("step").flatMap { Int($0) } ?? 1
-                return AppResponse.page(try page(visit, min(max(step, 1), steps)))
+                return try page(visit, min(max(step, 1), steps))
             },
-            gate.form("/welcome", refill: { visit, form in try page(visit, 2, typed: form["home_currency"]) }) {
-                visit, form in
-                let typed = (form["home_currency"] ?? "").trimmingBlanks.uppercased()
-                do {
-                    try visit.store.settings.set(.homeCurrency, to: typed, at: visit.moment)
-                    return AppResponse.seeOther(link(3).text)
-                } catch let error as DeviceStoreError where !error.faults.isEmpty {
-                    return AppResponse.page(try page(visit, 2, typed: typed, error.faults), .unprocessableContent)
-                }
+            gate.form(
+                "/welcome",
+                again: { visit, form, error in try page(visit, 2, typed: form["home_currency"], error.faults) }
+            ) { visit, form in
+                try visit.store.settings.set(.homeCurrency, to: form.code("home_currency"), at: visit.moment)
+                return .page(link(3))
             },
         ]
     }
@@ -45,19 +42,19 @@ enum WelcomePages {
         return visit.card(title: title(visit, step)) { html in
             switch step {
             case 1:
-                lines(
+                html.rows(
                     [
                         visit.text("See what all your subscriptions cost in a year."),
                         visit.text("Confirm each charge, so that none slips by."),
                         visit.text("Know the last day to cancel, and where."),
-                    ], to: &html)
+                    ], "bullets")
             case 2:
-                lines(
+                html.rows(
                     [
                         visit.text("No account. Everything is in one file on this device, which you can back up."),
                         visit.text("Nothing is sent unless you set a server and allow it."),
-                    ], to: &html)
-                html.add(.form, .methodPost, .action(HTMLLink("welcome")), .class("stack after"), .id("home")) { html in
+                    ], "bullets")
+                html.post(HTMLLink("welcome"), "stack after", .id("home")) { html in
                     visit.field(
                         "home_currency", visit.text("Home currency"), value: home,
                         hint: visit.text("Sums over several currencies are shown in it, such as EUR."),
@@ -65,18 +62,13 @@ enum WelcomePages {
                 }
             default:
                 html.add(.form, .class("stack"), .action(HTMLLink("add"))) { html in
-                    html.add(.div, .class("field")) { html in
-                        html.add(.label, .for("q"), text: visit.text("Name of the service"))
-                        html.add(
-                            .input, .type("search"), .id("q"), .name("q"), .autocomplete("off"), .maxLength(200),
-                            .required, .aria("describedby", "q-hint"))
-                        html.add(.p, .class("hint"), .id("q-hint"), text: visit.text("Such as Netflix."))
-                    }
-                    html.add(.button, .type("submit"), .class("primary"), text: visit.text("Search"))
+                    visit.field(
+                        "q", visit.text("Name of the service"), value: "", hint: visit.text("Such as Netflix."),
+                        type: "search", .required, to: &html)
+                    html.submit(visit.text("Search"), "primary")
                 }
-                html.add(.p, .class("after")) { html in
-                    html.add(
-                        .a, .class("button"), .href(ImportPages.link), text: visit.text("Import a bank statement"))
+                html.add(.p, .class("after")) {
+                    $0.button(visit.text("Import a bank statement"), to: ImportPages.link)
                 }
             }
             writeSteps(visit, step, to: &html)
@@ -91,21 +83,15 @@ enum WelcomePages {
         }
     }
 
-    private static func lines(_ lines: [String], to html: inout HTMLWriter) {
-        html.add(.ul, .class("bullets")) { html in
-            for line in lines { html.add(.li, text: line) }
-        }
-    }
-
     private static func writeSteps(_ visit: AppVisit, _ step: Int, to html: inout HTMLWriter) {
         html.add(.div, .class("actions after")) { html in
             switch step {
-            case 1: html.add(.a, .class("button primary"), .href(link(2)), text: visit.text("Next"))
+            case 1: html.button(visit.text("Next"), to: link(2), "button primary")
             case 2:
                 html.add(.button, .type("submit"), .form("home"), .class("primary"), text: visit.text("Next"))
             default: break
             }
-            html.add(.a, .class("button"), .href(HTMLLink()), text: visit.text("Skip"))
+            html.button(visit.text("Skip"), to: HTMLLink())
             html.add(.span, .class("muted"), text: "\(step) / \(steps)")
         }
     }

@@ -13,33 +13,19 @@ struct BackupFileForm {
 
     /// Why a file was refused.
     static func write(_ error: DeviceStoreError, _ visit: AppVisit, to html: inout HTMLWriter) {
-        html.add(
-            .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
-            text: visit.sentence(String("\(error)".prefix(600))))
+        html.refusal(visit.sentence(String("\(error)".prefix(600))))
     }
 
     func write(_ visit: AppVisit, to html: inout HTMLWriter) {
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: title)
+        html.section(title) { html in
             html.add(.p, text: explanation)
-            html.add(
-                .form, .methodPost, .multipart, .action(action), .class("panel stack after"), .data("drop"),
-                .data("most", "\(ImportDesk.maximumBytes)"),
-                .data("too-large", visit.sentence("The file is larger than \(ImportDesk.maximumBytes >> 20) MB."))
-            ) { html in
-                html.add(.div, .class("fields")) { html in
-                    html.add(.div, .class("field")) { html in
-                        html.add(.label, .for("\(name)-file"), text: visit.text("File"))
-                        html.add(.input, .type("file"), .id("\(name)-file"), .name("file"), .required)
-                    }
-                    html.add(.div, .class("field")) { html in
-                        html.add(.label, .for("\(name)-passphrase"), text: visit.text("Passphrase, if it has one"))
-                        html.add(
-                            .input, .type("password"), .id("\(name)-passphrase"), .name("passphrase"),
-                            .autocomplete("off"))
-                    }
-                }
-                html.add(.button, .type("submit"), text: visit.text("Look at it"))
+            FileForm(
+                visit: visit, link: action, prefix: "\(name)-", label: visit.text("File"),
+                most: ImportDesk.maximumBytes, submit: visit.text("Look at it"), style: "panel stack after"
+            ).write(to: &html) { html in
+                visit.field(
+                    "passphrase", visit.text("Passphrase, if it has one"), id: "\(name)-passphrase", value: "",
+                    type: "password", to: &html)
             }
         }
     }

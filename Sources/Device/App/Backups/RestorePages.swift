@@ -34,24 +34,32 @@ enum RestorePages {
     static func routes(_ gate: AppGate) -> [Route] {
         let desk = Desk()
         return [
-            gate.page("/backups/restore") { visit in
+            gate.answer("/backups/restore") { visit in
                 guard let name = visit.parameter("name") else { return AppResponse.page(page(visit)) }
                 let backup = try stored(visit, name)
                 if backup.isSealed { return AppResponse.page(locked(visit, backup)) }
                 return try compare(visit, backup, nil, desk)
             },
             gate.form("/backups/restore/look", isChange: false) { visit, form in
-                let typed = form["passphrase"] ?? ""
-                return try compare(
-                    visit, try stored(visit, form["name"] ?? ""), typed.isEmpty ? nil : Passphrase(typed), desk)
+                .answer(try compare(visit, stored(visit, form["name"] ?? ""), form.passphrase(), desk))
             },
             gate.files("/backups/restore", maximumBytes: ImportDesk.maximumBytes) { visit, form in
-                try compare(visit, form, desk)
+                try HeldFile.take(form, visit, again: { page(visit, error: $0) }) { held in
+                    var held = held
+                    let report = try visit.store.backups.restorePreview(
+                        held.bytes, passphrase: held.kind.passphrase, at: visit.moment)
+                    held.kind.title = report.madeAt.map { visit.time($0) } ?? held.name
+                    desk.put(held, now: visit.moment.now)
+                    return RestorePreview(visit, held.id, held.kind.title, report).page()
+                } kind: {
+                    Source(passphrase: $0, revision: visit.revision)
+                }
             },
             // Without the weekly backup: what was there before is kept anyway, and a repeated comparison must stay the last change.
-            gate.form("/backups/restore/accept", isChange: false) { visit, form in
-                try accept(visit, form["id"], desk)
-            },
+            gate.form(
+                "/backups/restore/accept", isChange: false, saysAll: true, isKept: false,
+                again: { visit, _, error in page(visit, error: error) }
+            ) { visit, form in try accept(visit, form["id"], desk) },
         ]
     }
 
@@ -82,46 +90,23 @@ enum RestorePages {
         }
     }
 
-    private static func compare(_ visit: AppVisit, _ form: MultipartForm, _ desk: Desk) throws -> Response {
-        guard let session = visit.session, let file = form.files.first, !file.content.isEmpty else {
-            return AppResponse.page(
-                page(visit, error: DeviceStoreError.file("No file was chosen.")), .unprocessableContent)
-        }
-        let typed = form.texts["passphrase"] ?? ""
-        let source = Source(passphrase: typed.isEmpty ? nil : Passphrase(typed), revision: visit.revision)
-        var held = HeldFile(file.fileName, file.content, source, of: session, visit)
-        do {
-            let report = try visit.store.backups.restorePreview(
-                held.bytes, passphrase: source.passphrase, at: visit.moment)
-            held.kind.title = report.madeAt.map { visit.time($0) } ?? held.name
-            desk.put(held, now: visit.moment.now)
-            return AppResponse.page(RestorePreview(visit, held.id, held.kind.title, report).page())
-        } catch let error as DeviceStoreError {
-            return AppResponse.page(page(visit, error: error), .unprocessableContent)
-        }
-    }
-
-    private static func accept(_ visit: AppVisit, _ id: String?, _ desk: Desk) throws -> Response {
+    private static func accept(_ visit: AppVisit, _ id: String?, _ desk: Desk) throws -> FormEnd {
         var file = try desk.file(id, visit)
-        do {
-            let bytes = try file.kind.path.map { try WholeFile.read($0) } ?? file.bytes
-            let digest = Array(SHA256.hash(of: bytes))
-            guard file.kind.revision == visit.revision, file.kind.path == nil || file.kind.digest == digest else {
-                // What was changed since, here or in the file, would be lost or come without having been shown.
-                let report = try visit.store.backups.restorePreview(
-                    bytes, passphrase: file.kind.passphrase, at: visit.moment)
-                file.kind.revision = visit.revision
-                file.kind.digest = digest
-                desk.put(file, now: visit.moment.now)
-                let preview = RestorePreview(visit, file.id, file.kind.title, report, isRepeated: true)
-                return AppResponse.page(preview.page(), .conflict)
-            }
-            try visit.store.backups.restore(bytes, passphrase: file.kind.passphrase, at: visit.moment)
-        } catch let error as DeviceStoreError {
-            return AppResponse.page(page(visit, error: error), .unprocessableContent)
+        let bytes = try file.kind.path.map { try WholeFile.read($0) } ?? file.bytes
+        let digest = Array(SHA256.hash(of: bytes))
+        guard file.kind.revision == visit.revision, file.kind.path == nil || file.kind.digest == digest else {
+            // What was changed since, here or in the file, would be lost or come without having been shown.
+            let report = try visit.store.backups.restorePreview(
+                bytes, passphrase: file.kind.passphrase, at: visit.moment)
+            file.kind.revision = visit.revision
+            file.kind.digest = digest
+            desk.put(file, now: visit.moment.now)
+            let preview = RestorePreview(visit, file.id, file.kind.title, report, isRepeated: true)
+            return .answer(AppResponse.page(preview.page(), .conflict))
         }
+        try visit.store.backups.restore(bytes, passphrase: file.kind.passphrase, at: visit.moment)
         desk.remove(file.id)
-        return AppResponse.seeOther(try visit.done(HTMLLink()))
+        return .done(HTMLLink())
     }
 
     // MARK: Pages
@@ -142,19 +127,14 @@ enum RestorePages {
     }
 
     /// Asks for the passphrase of a backup of the list.
-    private static func locked(
-        _ visit: AppVisit, _ backup: StoredBackup, error: DeviceStoreError? = nil
-    ) -> [UInt8] {
+    private static func locked(_ visit: AppVisit, _ backup: StoredBackup, error: DeviceStoreError? = nil) -> [UInt8] {
         BackupPages.document(visit, visit.text("Restore")) { html in
             if let error { BackupFileForm.write(error, visit, to: &html) }
-            html.add(
-                .p, text: "\(visit.time(backup.madeAt)) · \(visit.text(backup.kind.phrase))")
-            html.add(
-                .form, .methodPost, .action(HTMLLink("backups", "restore", "look")), .class("panel stack after")
-            ) { html in
+            html.add(.p, text: "\(visit.time(backup.madeAt)) · \(visit.text(backup.kind.phrase))")
+            html.post(HTMLLink("backups", "restore", "look"), "panel stack after") { html in
                 html.hidden("name", backup.path)
                 BackupPages.passphrase(visit, hint: nil, to: &html)
-                html.add(.button, .type("submit"), .class("primary"), text: visit.text("Look at it"))
+                html.submit(visit.text("Look at it"), "primary")
             }
         }
     }

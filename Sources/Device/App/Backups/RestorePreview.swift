@@ -26,23 +26,15 @@ struct RestorePreview {
     func page() -> [UInt8] {
         BackupPages.document(visit, visit.text("Restore this backup?")) { html in
             if isRepeated {
-                html.add(
-                    .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
-                    text: visit.text("Something was changed since you looked. Nothing was restored; look again."))
+                html.refusal(visit.text("Something was changed since you looked. Nothing was restored; look again."))
             }
-            html.add(.ul, .class("waits")) { html in
-                for (name, count) in [
+            html.facts(
+                [
                     (visit.text("Now"), report.subscriptionsBefore),
                     (visit.text("Backup of \(backup)"), report.subscriptionsAfter),
-                ] {
-                    html.add(.li) { html in
-                        html.add(.b, text: name)
-                        html.add(.span, text: visit.text("\(count) subscription|\(count) subscriptions"))
-                    }
-                }
-            }
+                ].map { name, count in (name, visit.text("\(count) subscription|\(count) subscriptions")) })
             if report.isEmpty {
-                html.add(.p, .class("empty"), text: visit.text("This backup has exactly what is here now."))
+                html.hint(visit.text("This backup has exactly what is here now."), "empty")
             }
             let list = DifferenceList(visit)
             list.write(
@@ -51,28 +43,23 @@ struct RestorePreview {
             list.write(visit.text("Would change back"), report.changing, charges: report.charges.changing, to: &html)
             if report.others > 0 {
                 let count = report.others
-                html.add(
-                    .p, .class("muted after"),
-                    text: visit.text(
-                        "\(count) more difference that no page shows|\(count) more differences that no page shows"))
+                html.hint(
+                    visit.text(
+                        "\(count) more difference that no page shows|\(count) more differences that no page shows"),
+                    "muted after")
             }
             writeForm(to: &html)
         }
     }
 
     private func writeForm(to html: inout HTMLWriter) {
-        html.add(
-            .p, .class("after"),
-            text: visit.text("What is there now is kept as a backup; the restore can be undone.") + " "
-                + visit.text("Settings stay as they are."))
-        html.add(
-            .form, .methodPost, .action(HTMLLink("backups", "restore", "accept")), .class("actions after")
-        ) { html in
+        html.hint(
+            visit.text("What is there now is kept as a backup; the restore can be undone.") + " "
+                + visit.text("Settings stay as they are."), "after")
+        html.post(HTMLLink("backups", "restore", "accept"), "actions after") { html in
             html.hidden("id", id.lowercased)
-            if !report.isEmpty {
-                html.add(.button, .type("submit"), .class("danger"), text: visit.text("Restore"))
-            }
-            html.add(.a, .class("button"), .href(BackupPages.link), text: visit.text("Back"))
+            if !report.isEmpty { html.submit(visit.text("Restore"), "danger") }
+            html.button(visit.text("Back"), to: BackupPages.link)
         }
     }
 }

@@ -11,53 +11,30 @@ enum BudgetPages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
             gate.form(
-                "/budgets",
-                refill: { visit, form in
-                    try CalendarPages.page(visit, budgets: BudgetSection(visit, typed: form))
+                "/budgets", saysAll: true,
+                again: { visit, form, error in
+                    try CalendarPages.page(visit, budgets: BudgetSection(visit, typed: form, error: error))
                 }
             ) { visit, form in
-                do {
-                    let (amount, currency) = try limit(form)
-                    // One field for both, as a budget has at most one of them.
-                    let target = (form["target"] ?? "").trimmingBlanks
-                    let scope = SubscriptionScope(rawValue: target)
-                    let begins = (form["begins"] ?? "").trimmingBlanks
-                    try visit.store.budgets.set(
-                        scope: scope?.rawValue, category: scope == nil && !target.isEmpty ? target : nil,
-                        amount: amount, currency: currency,
-                        period: Budget.Period(rawValue: form["period"] ?? "") ?? .month,
-                        begins: begins.isEmpty ? nil : begins, at: visit.moment)
-                    return AppResponse.seeOther(try visit.done(AppSection.calendar.link))
-                } catch let error as DeviceStoreError {
-                    let budgets = try BudgetSection(visit, typed: form, error: error)
-                    return AppResponse.page(try CalendarPages.page(visit, budgets: budgets), .unprocessableContent)
-                }
+                var reader = FieldReader(form)
+                let (amount, currency) = reader.amount()
+                try reader.finish()
+                // One field for both, as a budget has at most one of them.
+                let target = form.trimmed("target")
+                let scope = SubscriptionScope(rawValue: target)
+                let begins = form.trimmed("begins")
+                try visit.store.budgets.set(
+                    scope: scope?.rawValue, category: scope == nil && !target.isEmpty ? target : nil,
+                    amount: amount ?? "", currency: currency?.code ?? "",
+                    period: Budget.Period(rawValue: form["period"] ?? "") ?? .month,
+                    begins: begins.isEmpty ? nil : begins, at: visit.moment)
+                return .done(AppSection.calendar.link)
             },
             gate.form("/budgets/delete") { visit, form in
-                guard let id = form["budget"].flatMap({ UUID(uuidString: $0) }) else {
-                    throw AppRefusal.unreadable("No budget was chosen.")
-                }
-                try visit.store.budgets.delete(id, at: visit.moment)
-                return AppResponse.seeOther(try visit.done(AppSection.calendar.link))
+                try visit.store.budgets.delete(form.id("budget", missing: "No budget was chosen."), at: visit.moment)
+                return .done(AppSection.calendar.link)
             },
         ]
-    }
-
-    /// The amount in the form of the contract, and the currency. Throws the faults of both.
-    private static func limit(_ form: FormFields) throws -> (amount: String, currency: String) {
-        var faults = FaultList()
-        var currency: Currency?
-        var amount = ""
-        do throws(Fault) {
-            currency = try FieldRules.currency((form["currency"] ?? "").trimmingBlanks.uppercased())
-        } catch { faults.note(error) }
-        do throws(Fault) {
-            // Without a known currency, whether it is an amount at all.
-            let known = if let currency { currency } else { try FieldRules.currency("KWD") }
-            amount = try AmountText.decimal(form["amount"] ?? "", in: known, field: "amount")
-        } catch { faults.note(error) }
-        guard let currency, faults.isEmpty else { throw DeviceStoreError.of(faults) ?? DeviceStoreError.cancelled }
-        return (amount, currency.code)
     }
 }
 
@@ -80,17 +57,13 @@ struct BudgetSection {
     }
 
     func write(to html: inout HTMLWriter) {
-        html.add(.section, .class("section"), .id("budgets")) { html in
-            html.add(.h2, text: visit.text("Budgets"))
+        html.section(visit.text("Budgets"), id: "budgets") { html in
             if !budgets.isEmpty {
                 html.add(.ul, .class("waits")) { html in
                     for status in budgets { write(status, to: &html) }
                 }
             }
-            html.add(.details, .class("more after"), typed == nil ? nil : .open) { html in
-                html.add(.summary, text: visit.text("Set a budget"))
-                writeForm(to: &html)
-            }
+            html.fold(visit.text("Set a budget"), "more after", isOpen: typed != nil) { writeForm(to: &$0) }
         }
     }
 
@@ -115,13 +88,9 @@ struct BudgetSection {
                 html.add(.small, .class("muted"), text: " \(period) · \(status.state.displayName(visit.words))")
             }
             html.add(.span, .class("amount"), text: "\(visit.money(all)) / \(visit.money(limit))")
-            html.add(.form, .methodPost, .action(HTMLLink("budgets", "delete"))) { html in
-                html.hidden("budget", status.budget.id.lowercased)
-                html.add(
-                    .button, .type("submit"),
-                    .aria("label", "\(visit.text("Delete"))\(visit.colon)\(name(status.budget.target)), \(period)"),
-                    text: visit.text("Delete"))
-            }
+            html.button(
+                visit.text("Delete"), post: HTMLLink("budgets", "delete"), ["budget": status.budget.id.lowercased],
+                label: visit.label(visit.text("Delete"), "\(name(status.budget.target)), \(period)"))
             html.add(.div, .class("bar-below")) { html in
                 MeterBar(share: Double(all.minorUnits) / Double(max(limit.minorUnits, 1))).write(to: &html)
             }
@@ -132,7 +101,9 @@ struct BudgetSection {
         let faults = error?.faults ?? []
         // What concerns no field of the form, such as a category that needs premium.
         let others = faults.filter { !["amount", "currency", "begins"].contains($0.pointer) }.map(\.detail)
-        html.add(.form, .methodPost, .action(HTMLLink("budgets")), .class("stack after"), .data("guard")) { html in
+        let values = [("currency", (try? visit.usualCurrency()) ?? "")]
+        let fields = FieldWriter(visit, values, typed: typed, faults: faults)
+        html.post(HTMLLink("budgets"), "stack after", .data("guard")) { html in
             if let error, faults.isEmpty || !others.isEmpty {
                 html.add(
                     .p, .class("notice bad"), .role("alert"),
@@ -141,20 +112,17 @@ struct BudgetSection {
                         : others.map { visit.sentence($0) }.joined(separator: " "))
             }
             html.add(.div, .class("fields")) { html in
-                visit.field(
-                    "amount", visit.text("Limit"), value: typed?["amount"] ?? "", faults: faults, to: &html)
-                visit.field(
-                    "currency", visit.text("Currency"),
-                    value: typed?["currency"] ?? (try? visit.usualCurrency()) ?? "", faults: faults, to: &html)
-                html.choice("target", visit.text("For"), current: typed?["target"], targets)
-                html.choice(
-                    "period", visit.text("Per"), current: typed?["period"],
-                    Budget.Period.allCases.map { ($0.rawValue, visit.name($0)) })
-                visit.field(
-                    "begins", visit.text("First day"), value: typed?["begins"] ?? "",
-                    hint: visit.text("Such as your pay day: 25, or 04-06 for a year."), faults: faults, to: &html)
+                fields.line("amount", visit.text("Limit"), to: &html)
+                fields.line("currency", visit.text("Currency"), to: &html)
+                fields.choice("target", visit.text("For"), targets, to: &html)
+                fields.choice(
+                    "period", visit.text("Per"), Budget.Period.allCases.map { ($0.rawValue, visit.name($0)) },
+                    to: &html)
+                fields.line(
+                    "begins", visit.text("First day"),
+                    hint: visit.text("Such as your pay day: 25, or 04-06 for a year."), to: &html)
             }
-            html.add(.button, .type("submit"), .class("primary"), text: visit.text("Save"))
+            html.submit(visit.text("Save"), "primary")
         }
     }
 

@@ -9,9 +9,7 @@ import SubGuardEngine
 enum CalendarPages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/calendar") { visit in
-                AppResponse.page(try page(visit, budgets: BudgetSection(visit)))
-            }
+            gate.page("/calendar") { try page($0, budgets: BudgetSection($0)) }
         ]
     }
 
@@ -46,9 +44,7 @@ private struct CalendarMonth: Sendable {
             grouping: try visit.store.totals.cancelBy(skipsRenewals: true, at: visit.moment)
                 .filter { (first...last).contains($0.cancelBy.lastDay) },
             by: \.cancelBy.lastDay)
-        var sums: [Currency: Int64] = [:]
-        for occurrence in charged { sums[occurrence.amount.currency, default: 0] += occurrence.amount.minorUnits }
-        self.sums = sums.sorted { Currency.inOrder($0.key, $1.key) }.map { Money(minorUnits: $1, currency: $0) }
+        sums = Money.sums(of: charged.map(\.amount))
     }
 }
 
@@ -78,20 +74,16 @@ private struct CalendarPage {
 
     private func writeMonth(to html: inout HTMLWriter) {
         let (first, last) = (month.first, month.last)
-        html.add(.div, .class("top")) { html in
-            html.add(.div) { html in
-                html.add(.h1, text: visit.month(first))
-                html.add(.p, .class("amount"), text: month.sums.map { visit.money($0) }.joined(separator: " + "))
-            }
+        html.top(visit.month(first)) { html in
+            html.hint(visit.money(month.sums), "amount")
+        } beside: { html in
             html.add(.div, .class("actions")) { html in
                 for (months, label) in [(-1, visit.text("Month before")), (1, visit.text("Month after"))] {
                     let month = String(first.adding(months: months).iso.prefix(7))
-                    html.add(
-                        .a, .class("button"), .href(HTMLLink("calendar", query: [("month", month)])), text: label)
+                    html.button(label, to: HTMLLink("calendar", query: [("month", month)]))
                 }
                 let year = first.components.year
-                html.add(
-                    .a, .class("button"), .href(YearPages.link(year)), text: visit.text("The year \("\(year)")"))
+                html.button(visit.text("The year \("\(year)")"), to: YearPages.link(year))
             }
         }
         // For the eye; each day has its whole date as `datetime`.
@@ -123,10 +115,8 @@ private struct CalendarPage {
             html.add(.ul) { html in
                 for charge in charges {
                     html.add(.li) { html in
-                        html.add(
-                            .a, .href(SubscriptionPages.link(charge.id.subscriptionID)), text: charge.name)
-                        html.text(" ")
-                        html.add(.span, .class("amount"), text: visit.money(charge.amount))
+                        html.add(.a, .href(SubscriptionPages.link(charge.id.subscriptionID)), text: charge.name)
+                        html.amount(visit.money(charge.amount), after: " ")
                     }
                 }
                 if others > 0 {

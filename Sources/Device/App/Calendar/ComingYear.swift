@@ -25,10 +25,7 @@ struct ComingYear: Sendable {
         let end = month.adding(months: 12)
         // What was charged today counts too, or confirming it would make the year shorter.
         var slices = [
-            (
-                month,
-                try totals.statement(from: first, through: month.adding(months: 1).adding(days: -1), at: moment)
-            )
+            (month, try totals.statement(from: first, through: month.adding(months: 1).adding(days: -1), at: moment))
         ]
         slices += try totals.statements(ofMonthsFrom: month.adding(months: 1), count: 11, at: moment)
             .map { ($0.month, $0.statements) }

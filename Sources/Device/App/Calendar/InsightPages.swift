@@ -11,7 +11,7 @@ enum InsightPages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/insights") { visit in
+            gate.answer("/insights") { visit in
                 let page = try InsightPage(visit)
                 return AppResponse.page(page.page(), page.isRefused ? .unprocessableContent : .ok)
             }
@@ -61,10 +61,10 @@ private struct InsightPage {
     func page() -> [UInt8] {
         visit.page(.calendar, title: visit.text("Insights")) { html in
             html.calendarChips(visit, isInsights: true)
-            html.add(.div, .class("top")) { html in
-                html.add(.h1, text: visit.text("Insights"))
-                html.add(.p) { $0.add(.a, .href(WhatToCancelPage.link), text: visit.text("What to cancel")) }
+            let link = { (html: inout HTMLWriter) in
+                html.add(.a, .href(WhatToCancelPage.link), text: visit.text("What to cancel"))
             }
+            html.top(visit.text("Insights"), beside: { $0.add(.p, content: link) })
             writeYears(to: &html)
             writeComing(to: &html)
             writeSavings(to: &html)
@@ -108,11 +108,8 @@ private struct InsightPage {
 
     private func writeComing(to html: inout HTMLWriter) {
         guard !year.months.isEmpty else { return }
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("The next 12 months"))
-            html.add(
-                .p, .class("hint"),
-                text: visit.text("From \(visit.day(year.first)) through \(visit.day(year.last))."))
+        html.section(visit.text("The next 12 months")) { html in
+            html.hint(visit.text("From \(visit.day(year.first)) through \(visit.day(year.last))."))
             for table in year.months {
                 SumTable(
                     visit, table.total.currency.code, rows: table.rows.map { (visit.month($0.key), $0.amount) },
@@ -120,8 +117,7 @@ private struct InsightPage {
                 ).write(to: &html)
             }
         }
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("The next 12 months by category"))
+        html.section(visit.text("The next 12 months by category")) { html in
             for table in year.categories {
                 SumTable(
                     visit, table.total.currency.code,
@@ -133,15 +129,10 @@ private struct InsightPage {
 
     private func writeSavings(to html: inout HTMLWriter) {
         guard !savings.isEmpty else { return }
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("Saved by cancelling"))
-            html.add(.ul, .class("waits")) { html in
-                for saving in savings {
-                    html.add(.li) { html in
-                        html.add(.b, text: saving.name)
-                        html.add(.span, .class("amount"), text: visit.money(saving.amount))
-                    }
-                }
+        html.section(visit.text("Saved by cancelling")) { html in
+            html.rows(savings) { saving, html in
+                html.add(.b, text: saving.name)
+                html.add(.span, .class("amount"), text: visit.money(saving.amount))
             }
         }
     }

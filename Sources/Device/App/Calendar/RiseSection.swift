@@ -41,39 +41,25 @@ struct RiseSection {
     }
 
     func write(to html: inout HTMLWriter) {
-        html.add(.section, .class("section"), .id("rises")) { html in
-            html.add(.h2, text: visit.text("Price rises"))
+        html.section(visit.text("Price rises"), id: "rises") { html in
             // Back to this section: the page above is long.
-            html.add(.form, .class("filters"), .action(HTMLLink("insights", fragment: "rises"))) { html in
+            FilterForm(
+                HTMLLink("insights", fragment: "rises"), title: "", submit: visit.text("Show"), isSearch: false
+            ).write([], to: &html) { html in
                 visit.field(
                     Self.name, visit.text("Since"), value: CalendarDay(iso: typed) == nil ? "" : typed, type: "date",
-                    faults: fault.map { [$0] } ?? [],
-                    to: &html)
-                html.add(.button, .type("submit"), text: visit.text("Show"))
+                    faults: fault.map { [$0] } ?? [], to: &html)
             }
-            if fault == nil, rises.isEmpty {
-                html.add(.p, .class("muted"), text: visit.text("No price rises since \(visit.day(since))."))
-            }
-            if !rises.isEmpty {
-                html.add(.ul, .class("waits")) { html in
-                    for rise in rises { write(rise, to: &html) }
-                }
-            }
-            if hasMore {
-                html.add(.p, .class("muted"), text: visit.text("Only the newest \(Self.mostListed) are shown."))
-            }
+            if fault == nil, rises.isEmpty { html.muted(visit.text("No price rises since \(visit.day(since)).")) }
+            if !rises.isEmpty { html.rows(rises) { write($0, to: &$1) } }
+            if hasMore { html.muted(visit.text("Only the newest \(Self.mostListed) are shown.")) }
         }
     }
 
     private func write(_ rise: SubscriptionChange, to html: inout HTMLWriter) {
-        let percent = rise.percent.map { " (+\(ScorePages.percent("\($0)", visit)))" } ?? ""
+        let percent = rise.percent.map { " (+\(visit.words.percent("\($0)")))" } ?? ""
         let prices = [rise.from, rise.to].compactMap { $0 }.map { visit.money($0) }.joined(separator: " → ")
-        html.add(.li) { html in
-            html.add(.b, text: rise.name)
-            html.add(.span) { html in
-                html.text(visit.day(rise.on) + " · ")
-                html.add(.span, .class("amount"), text: prices + percent)
-            }
-        }
+        html.add(.b, text: rise.name)
+        html.add(.span) { $0.amount(prices + percent, after: visit.day(rise.on) + " · ") }
     }
 }

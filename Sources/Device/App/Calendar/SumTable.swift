@@ -1,3 +1,4 @@
+import DeviceWords
 import HTML
 import SubGuardDomain
 

@@ -14,7 +14,7 @@ enum YearPages {
         [
             gate.page("/year") { visit in
                 let wanted = visit.parameter("year").flatMap { Int($0) }.flatMap { years.contains($0) ? $0 : nil }
-                return AppResponse.page(try page(visit, wanted ?? visit.moment.today.components.year))
+                return try page(visit, wanted ?? visit.moment.today.components.year)
             }
         ]
     }
@@ -23,25 +23,19 @@ enum YearPages {
         let (byCurrency, home) = try read(visit, year)
         return visit.page(.calendar, title: "\(year)") { html in
             html.crumb(AppSection.calendar.link, visit.text("Calendar"))
-            html.add(.div, .class("top")) { html in
-                html.add(.div) { html in
-                    html.add(.h1, text: visit.text("The year \("\(year)")"))
-                    html.add(
-                        .p,
-                        text: visit.text(
-                            "As of \(visit.day(visit.moment.today)): what was charged, and what is to come."))
-                }
+            html.top(visit.text("The year \("\(year)")")) { html in
+                html.add(
+                    .p,
+                    text: visit.text("As of \(visit.day(visit.moment.today)): what was charged, and what is to come."))
+            } beside: { html in
                 html.add(.div, .class("actions")) { html in
-                    if years.contains(year - 1) {
-                        html.add(.a, .class("button"), .href(link(year - 1)), text: "\(year - 1)")
-                    }
-                    if years.contains(year + 1) {
-                        html.add(.a, .class("button"), .href(link(year + 1)), text: "\(year + 1)")
+                    for year in [year - 1, year + 1] where years.contains(year) {
+                        html.button("\(year)", to: link(year))
                     }
                     html.add(.button, .type("button"), .data("print"), .hidden, text: visit.text("Print"))
                 }
             }
-            if byCurrency.isEmpty { html.add(.p, .class("empty"), text: visit.text("No charges.")) }
+            if byCurrency.isEmpty { html.hint(visit.text("No charges."), "empty") }
             if let home { write(home, visit, to: &html) }
             for (currency, rows) in byCurrency {
                 html.add(.section, .class("section year")) { html in
@@ -86,19 +80,14 @@ enum YearPages {
     private static func write(_ home: HomeSum, _ visit: AppVisit, to html: inout HTMLWriter) {
         html.add(.section, .class("panel")) { html in
             if home.rates.isEmpty {
-                html.add(
-                    .p, text: visit.text("No sum in \(home.home.code): exchange rates are missing."))
+                html.add(.p, text: visit.text("No sum in \(home.home.code): exchange rates are missing."))
             } else {
-                html.add(.p, .class("annual amount"), text: visit.money(home.amount))
-                html.add(
-                    .p, .class("hint"),
-                    text: visit.text(
-                        "All currencies together: past charges at the rate of their day, others at the latest."))
+                html.hint(visit.money(home.amount), "annual amount")
+                html.hint(
+                    visit.text("All currencies together: past charges at the rate of their day, others at the latest."))
                 if !home.unconverted.isEmpty {
                     let codes = home.unconverted.map(\.code).joined(separator: ", ")
-                    html.add(
-                        .p, .class("hint"),
-                        text: visit.text("Without a rate of their day, some charges are not included: \(codes)"))
+                    html.hint(visit.text("Without a rate of their day, some charges are not included: \(codes)"))
                 }
             }
             html.add(.p, .class("after")) { $0.add(.a, .href(RatePages.link), text: visit.text("Exchange rates")) }
@@ -117,42 +106,22 @@ enum YearPages {
         _ title: String, _ rows: [(name: String, sum: PeriodStatement.Sum)], _ currency: Currency, _ visit: AppVisit,
         to html: inout HTMLWriter
     ) {
-        let headings = [visit.text("charged"), visit.text("to come"), visit.text("Total")].map(\.capitalisedFirst)
-        html.add(
-            .div, .class("scroll after"), .tabindex(0), .role("region"), .aria("label", "\(title), \(currency.code)")
-        ) { html in
-            html.add(.table, .class("stacked sums")) { html in
-                html.add(.caption, text: title)
-                html.add(.thead) { html in
-                    html.add(.tr) { html in
-                        html.add(.td) { _ in }
-                        for heading in headings {
-                            html.add(.th, .scope("col"), .class("number"), text: heading)
-                        }
-                    }
-                }
-                html.add(.tbody) { html in
-                    for row in rows { write(row.name, row.sum, headings, visit, to: &html) }
-                    write(
-                        visit.text("Total"), rows.map(\.sum).together(currency), isTotal: true, headings, visit,
-                        to: &html)
-                }
+        let rows = rows.map { (name: $0.name, sum: $0.sum, isTotal: false) }
+        let total = (name: visit.text("Total"), sum: rows.map(\.sum).together(currency), isTotal: true)
+        func column(
+            _ name: String, _ amount: @escaping (PeriodStatement.Sum) -> Money
+        ) -> TableColumn<(name: String, sum: PeriodStatement.Sum, isTotal: Bool)> {
+            .number(name.capitalisedFirst, "number amount") { row in
+                amount(row.sum).minorUnits == 0 ? "–" : visit.money(amount(row.sum))
             }
         }
-    }
-
-    private static func write(
-        _ name: String, _ sum: PeriodStatement.Sum, isTotal: Bool = false, _ headings: [String], _ visit: AppVisit,
-        to html: inout HTMLWriter
-    ) {
-        html.add(.tr, isTotal ? .class("total") : nil) { html in
-            html.add(.th, .scope("row"), text: name)
-            for (heading, amount) in zip(headings, [sum.charged, sum.toCome, sum.total]) {
-                html.add(
-                    .td, .class("number amount"), .data("label", heading),
-                    text: amount.minorUnits == 0 ? "–" : visit.money(amount))
-            }
-        }
+        html.table(
+            .label("\(title), \(currency.code)"), caption: title, style: "stacked sums", frame: "scroll after",
+            of: rows + [total], row: { $0.isTotal ? .class("total") : nil },
+            [
+                .heading("") { row, html in html.text(row.name) }, column(visit.text("charged")) { $0.charged },
+                column(visit.text("to come")) { $0.toCome }, column(visit.text("Total")) { $0.total },
+            ])
     }
 }
 

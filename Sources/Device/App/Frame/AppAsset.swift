@@ -1,3 +1,4 @@
+import HTML
 import PageAssets
 
 /// The files that pages of the app refer to.
@@ -14,6 +15,12 @@ enum AppAsset {
     static let appIcon = PageAsset(EmbeddedAsset.appiconSVG, in: folder)
     /// The program of the service worker, without its list of files. It has an address of its own.
     static let worker = EmbeddedAsset.workerJS.text
+
+    /// The mark and the name of the program.
+    static func writeBrand(to html: inout HTMLWriter) {
+        html.icon(icons.link, "mark", .class("icon"))
+        html.text("SubGuard")
+    }
 
     static let all = [base, styles, script, icons, favicon, appIcon]
 }

@@ -51,10 +51,7 @@ extension AppVisit {
         document(title: title) { html in
             html.add(.a, .class("skip"), .href(.fragment("main")), text: text("Skip to the content"))
             html.add(.header, .class("masthead")) { html in
-                html.add(.a, .class("brand"), .href(AppSection.subscriptions.link)) { html in
-                    html.icon(AppAsset.icons.link, "mark", .class("icon"))
-                    html.text("SubGuard")
-                }
+                html.add(.a, .class("brand"), .href(AppSection.subscriptions.link)) { AppAsset.writeBrand(to: &$0) }
                 html.add(.nav, .class("tabbar"), .aria("label", text("Pages"))) { html in
                     for item in AppSection.allCases {
                         html.add(.a, .href(item.link), item == section ? .aria("current", "page") : nil) { html in
@@ -83,10 +80,7 @@ extension AppVisit {
     func card(title: String, main: (inout HTMLWriter) -> Void) -> [UInt8] {
         document(title: title) { html in
             html.add(.main, .class("card"), .id("main"), session == nil ? nil : .data("live")) { html in
-                html.add(.p, .class("brand")) { html in
-                    html.icon(AppAsset.icons.link, "mark", .class("icon"))
-                    html.text("SubGuard")
-                }
+                html.add(.p, .class("brand")) { AppAsset.writeBrand(to: &$0) }
                 html.add(.h1, text: title)
                 main(&html)
             }
@@ -125,7 +119,9 @@ extension AppVisit {
 
 // MARK: Words and amounts
 
-extension AppVisit {
+extension AppVisit: DeviceOutput {
+    var language: DisplayLanguage { words }
+
     func text(_ phrase: Sentence) -> String { phrase.text(words, isTypeset: true) }
 
     /// What is wrong, which the libraries say in English.
@@ -135,13 +131,6 @@ extension AppVisit {
 
     /// Between a name and what is said of it.
     var colon: String { words.spaced(words.colon) }
-
-    func money(_ amount: Money) -> String { amount.formatted(AmountStyle(words)) }
-
-    /// Sums of several currencies: `€12.34 + $5.00`; empty for none.
-    func money(_ sums: [Money]) -> String { sums.map { money($0) }.joined(separator: " + ") }
-
-    func day(_ day: CalendarDay?) -> String { day.map { $0.displayName(words) } ?? "–" }
 
     /// `January 2027`, in French `Janvier 2027`.
     func month(_ day: CalendarDay) -> String {
@@ -158,13 +147,6 @@ extension AppVisit {
 
     /// `monthly`, in the middle of a sentence.
     func cycle(_ cycle: BillingCycle) -> String { cycle.displayName(words).lowercased() }
-
-    /// Day and time of this device: `2027-01-15 11:00`, in French `15/01/2027 11:00`.
-    func time(_ instant: UTCInstant) -> String {
-        let (hour, minute) = moment.time.timeOfDay(at: instant)
-        let two = { (number: Int) in (number < 10 ? "0" : "") + "\(number)" }
-        return "\(day(moment.time.day(at: instant))) \(two(hour)):\(two(minute))"
-    }
 
     /// `today`, `in 3 days`, or the date when it is more than a month away or past.
     func when(_ day: CalendarDay) -> String {

@@ -1,6 +1,7 @@
 import HTML
 import HTTPServer
 import HTTPWire
+import Pages
 import SubGuardEngine
 
 /// How pages look in one browser. Kept in its cookies: two browsers of a device may differ, and pages look right from their
@@ -20,13 +21,7 @@ struct AppLook: Sendable, Hashable {
 
     init(_ request: Request, _ origin: AppOrigin?) {
         guard let origin else { return }
-        var cookies: [Substring] = []
-        for line in request.head.values(of: .cookie) {
-            cookies += line.split(separator: ";").map { (pair: Substring) in pair.drop { $0 == " " } }
-        }
-        func value(_ name: String) -> String? {
-            cookies.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
-        }
+        let value = { (name: String) in HostCookie(name).values(request.head).first }
         theme = value(Self.themeName(origin)).flatMap { Theme(rawValue: $0) } ?? .system
         isVeiled = value(Self.veilName(origin)) == "on"
     }

@@ -16,8 +16,7 @@ struct DifferenceList {
     /// - Parameter charges: how many charges would be different so, too.
     func write(_ title: String, _ group: StoreDifferences.Group, charges: Int = 0, to html: inout HTMLWriter) {
         guard group.count > 0 || charges > 0 else { return }
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: title)
+        html.section(title) { html in
             html.add(.ul, .class("waits changes wide")) { html in
                 for difference in group.differences { write(difference, to: &html) }
                 if charges > 0 {
@@ -27,7 +26,7 @@ struct DifferenceList {
                             "\(charges) charge, with what was confirmed|\(charges) charges, with what was confirmed"))
                 }
             }
-            if group.rest > 0 { html.add(.p, .class("muted"), text: visit.text("\(group.rest) more")) }
+            visit.writeMore(group.rest, to: &html)
         }
     }
 

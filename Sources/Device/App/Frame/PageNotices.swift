@@ -12,46 +12,38 @@ extension AppVisit {
     /// The last change and the way to take it back: the address names its number in the journal.
     func writeNotice(to html: inout HTMLWriter) {
         if isRefill {
-            html.add(
-                .p, .class("notice warn"), .role("status"), .tabindex(-1), .data("focus"),
-                text: text("Not sent yet. Check what you typed, and send it again."))
-            return
+            return note(text("Not sent yet. Check what you typed, and send it again."), "notice warn", to: &html)
         }
         let wanted = parameter("done") ?? parameter("undone")
-        if wanted == Self.nothing {
-            html.add(
-                .p, .class("notice"), .role("status"), .tabindex(-1), .data("focus"),
-                text: text("Nothing was changed."))
-            return
-        }
+        if wanted == Self.nothing { return note(text("Nothing was changed."), "notice", to: &html) }
         guard let number = wanted.flatMap({ Int64($0) }),
             let entry = try? store.journal.entries(limit: 20, at: moment).first(where: { $0.id == number }),
             entry.isUndone == (parameter("undone") != nil)
         else { return }
         let what = words.spaced(entry.displayText(words))
-        html.add(
-            .div, .class("notice good done"), .role("status"), .tabindex(-1), .data("focus")
-        ) { html in
+        html.add(.div, .class("notice good done"), .role("status"), .tabindex(-1), .data("focus")) { html in
             html.add(.p, text: entry.isUndone ? text("Undone: \(what)") : what)
             if !entry.isUndone, let twin = parameter("twin").flatMap({ UUID(uuidString: $0) }),
                 let twin = try? store.subscriptions.summary(twin, at: moment)
             {
                 html.add(.p, text: text("There was already \(twin.name), with the same price and charges."))
             }
-            html.add(.form, .methodPost, .action(entry.isUndone ? HTMLLink("redo") : HTMLLink("undo"))) { html in
-                html.hidden("number", "\(entry.id)")
-                html.hidden("back", here.text)
-                html.add(.button, .type("submit"), text: entry.isUndone ? text("Redo") : text("Undo"))
-            }
+            html.button(
+                entry.isUndone ? text("Redo") : text("Undo"), post: HTMLLink(entry.isUndone ? "redo" : "undo"),
+                ["number": "\(entry.id)", "back": here.text])
         }
+    }
+
+    /// What a browser shows first.
+    func note(_ text: String, _ style: StaticString, to html: inout HTMLWriter) {
+        html.add(.p, .class(style), .role("status"), .tabindex(-1), .data("focus"), text: text)
     }
 
     /// Shown by the script, once for each form whose text it has kept.
     func writeOffer(to html: inout HTMLWriter) {
         html.add(.div, .class("notice done"), .data("draft-offer"), .hidden) { html in
             html.add(.p) { html in
-                html.text(text("Typed and not sent, kept in this browser:"))
-                html.text(" ")
+                html.text(text("Typed and not sent, kept in this browser:") + " ")
                 html.add(.b, .data("draft-name")) { _ in }
             }
             html.add(.div, .class("actions")) { html in
@@ -63,9 +55,7 @@ extension AppVisit {
 
     /// Shown by the script while the server does not answer, or would not let this browser in.
     func writeAway(to html: inout HTMLWriter) {
-        html.add(
-            .div, .class("notice warn away"), .id("away"), .role("status"), .tabindex(-1), .hidden
-        ) { html in
+        html.add(.div, .class("notice warn away"), .id("away"), .role("status"), .tabindex(-1), .hidden) { html in
             html.add(.p) { html in
                 for (state, words) in [
                     ("away", text("SubGuard is not running. In a terminal, run:")),

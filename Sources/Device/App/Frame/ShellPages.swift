@@ -22,12 +22,8 @@ enum ShellPages {
                 .immediate { _ in
                     AppResponse.file(manifest, type: "application/manifest+json")
                 }),
-            Route(
-                .get, "/service-worker.js",
-                .immediate { _ in workerFile() }),
-            Route(
-                .get, "/offline",
-                .immediate { _ in AppResponse.page(offlinePage) }),
+            Route(.get, "/service-worker.js", .immediate { _ in workerFile() }),
+            Route(.get, "/offline", .immediate { _ in AppResponse.page(offlinePage) }),
         ]
     }
 
@@ -70,10 +66,7 @@ enum ShellPages {
                 script: AppAsset.script)
             html.add(.body) { html in
                 html.add(.main, .class("card"), .id("main")) { html in
-                    html.add(.p, .class("brand")) { html in
-                        html.icon(AppAsset.icons.link, "mark", .class("icon"))
-                        html.text("SubGuard")
-                    }
+                    html.add(.p, .class("brand")) { AppAsset.writeBrand(to: &$0) }
                     html.add(.h1, text: "SubGuard")
                     for (language, text) in [
                         ("en", "The app is not running. In a terminal, run:"),

@@ -19,15 +19,18 @@ enum UndoPages {
                 } catch let error as DeviceStoreError where error == .nothingToUndo || !error.faults.isEmpty {
                     throw AppRefusal.stale
                 }
-                let place = back(visit, form)
-                return AppResponse.seeOther(visit.place(place, report.entries.first.map { ("undone", "\($0.id)") }))
+                return end(visit, form, report, "undone")
             },
             gate.form("/redo") { visit, form in
                 let report = try visit.store.journal.redo(at: visit.moment)
-                let place = back(visit, form)
-                return AppResponse.seeOther(visit.place(place, report.entries.first.map { ("done", "\($0.id)") }))
+                return end(visit, form, report, "done")
             },
         ]
+    }
+
+    private static func end(_ visit: AppVisit, _ form: FormFields, _ report: JournalReport, _ name: String) -> FormEnd {
+        let place = visit.place(back(visit, form), report.entries.first.map { (name, "\($0.id)") })
+        return .answer(AppResponse.seeOther(place))
     }
 
     /// The page of what was undone may no longer exist.
@@ -42,10 +45,8 @@ enum UndoPages {
         case "subscriptions": return (try? store.subscriptions.load(id)) == nil ? HTMLLink() : link
         case "groups": return (try? sharing.group(id)) == nil ? TogetherPages.link : link
         case "people": return (try? sharing.person(id)) == nil ? TogetherPages.link : link
-        case "expenses":
-            return (try? sharing.expenses())?.contains { $0.id == id } ?? false ? link : TogetherPages.link
-        case "transactions":
-            return (try? store.transactions.list())?.contains { $0.id == id } ?? false ? link : TransactionPages.link
+        case "expenses": return (try? sharing.expense(id)) == nil ? TogetherPages.link : link
+        case "transactions": return (try? store.transactions.load(id)) == nil ? TransactionPages.link : link
         default: return link
         }
     }

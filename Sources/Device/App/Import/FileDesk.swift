@@ -1,4 +1,7 @@
 import Foundation
+import HTML
+import HTTPServer
+import HTTPTypes
 import Locking
 import SubGuardDomain
 import SubGuardEngine
@@ -21,6 +24,27 @@ struct HeldFile<Kind: Sendable>: Sendable {
         self.bytes = bytes
         self.kind = kind
         expiresAt = visit.moment.now.adding(seconds: FileDesk<Kind>.minutes * 60)
+    }
+
+    /// The answer to a form with the file of a backup.
+    ///
+    /// - Parameters:
+    ///   - again: the page for a file that was refused.
+    ///   - preview: the page with what would change.
+    ///   - kind: how the file is read with a passphrase.
+    static func take(
+        _ form: MultipartForm, _ visit: AppVisit, again: (DeviceStoreError) -> [UInt8],
+        preview: (HeldFile) throws -> [UInt8], kind: (Passphrase?) -> Kind
+    ) throws -> Response {
+        do {
+            guard let session = visit.session, let file = form.files.first, !file.content.isEmpty else {
+                throw DeviceStoreError.file("No file was chosen.")
+            }
+            let kind = kind(form.texts.passphrase())
+            return AppResponse.page(try preview(HeldFile(file.fileName, file.content, kind, of: session, visit)))
+        } catch let error as DeviceStoreError {
+            return AppResponse.page(again(error), .unprocessableContent)
+        }
     }
 }
 

@@ -20,6 +20,24 @@ struct BankFile: Sendable, Hashable {
     func matches(chosen: Set<String>, rest: Bool) -> StatementMatches {
         hasRest && rest ? .allBut(listed.subtracting(chosen)) : .only(chosen)
     }
+
+    /// Bad rows are named, and left out.
+    var options: StatementImportOptions {
+        var options = StatementImportOptions()
+        options.reading = reading
+        options.skipsBadRows = true
+        return options
+    }
+}
+
+extension ImportOptions {
+    /// Bad rows are named, and left out.
+    init(_ format: ImportFormat, _ columns: ImportColumns?, _ visit: AppVisit) throws {
+        self.init(format: format)
+        self.columns = columns
+        skipsBadRows = true
+        currency = try visit.store.subscriptions.usualCurrency()
+    }
 }
 
 typealias ImportDesk = FileDesk<ImportKind>

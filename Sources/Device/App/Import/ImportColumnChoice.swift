@@ -45,11 +45,9 @@ struct ImportColumnChoice {
     func page() -> [UInt8] {
         visit.page(.subscriptions, title: visit.text("Import")) { html in
             html.crumb(ImportPages.link, visit.text("Another file"))
-            html.add(.div, .class("top")) { $0.add(.h1, text: pending.name) }
-            html.add(
-                .p, .class("notice bad lines"), .role("alert"), .tabindex(-1), .data("focus"),
-                text: ImportWords.lines(error, visit, isTable: statement == nil))
-            html.add(.form, .methodPost, .action(HTMLLink("import", "again")), .class("stack")) { html in
+            html.top(pending.name)
+            html.refusal(ImportWords.lines(error, visit, isTable: statement == nil), "notice bad lines")
+            html.post(HTMLLink("import", "again"), "stack") { html in
                 html.hidden("id", pending.id.lowercased)
                 writeRows(to: &html)
                 if let (reading, sample) = statement {
@@ -58,8 +56,8 @@ struct ImportColumnChoice {
                     }
                 }
                 html.add(.p, .class("actions")) { html in
-                    html.add(.button, .type("submit"), .class("primary"), text: visit.text("Look at it again"))
-                    html.add(.a, .class("button"), .href(HTMLLink()), text: visit.text("Back"))
+                    html.submit(visit.text("Look at it again"), "primary")
+                    html.button(visit.text("Back"), to: HTMLLink())
                 }
             }
         }

@@ -78,9 +78,7 @@ struct ImportMatches {
         let count = proposal.charges.count
         let next = proposal.schedule.next(onOrAfter: visit.moment.today)
         let choices: [(value: String, text: String, isChosen: Bool)] = [
-            (
-                correction.id, visit.text("Correct “\(stored.name)” and confirm its charges"), correction.isProbable
-            ),
+            (correction.id, visit.text("Correct “\(stored.name)” and confirm its charges"), correction.isProbable),
             (proposal.id, visit.text("It is another one: add it"), false),
             ("", visit.text("Change nothing"), !correction.isProbable),
         ]
@@ -89,20 +87,16 @@ struct ImportMatches {
                 html.add(.legend, .class("unseen"), text: proposal.name)
                 html.add(.div, .class("entry")) { html in
                     html.add(.b, text: proposal.name)
-                    html.add(
-                        .small, .class("muted"), text: visit.text("entered: \(old), \(oldCycle)"))
+                    html.add(.small, .class("muted"), text: visit.text("entered: \(old), \(oldCycle)"))
                     html.add(
                         .small, .class("muted"),
                         text: visit.text(
                             "\(count) charge in the file: \(new), \(newCycle)|\(count) charges in the file: \(new), \(newCycle)"
                         ) + (next.map { " · " + visit.text("next on \(visit.day($0))") } ?? ""))
                     for choice in choices {
-                        html.add(.label, .class("choice")) { html in
-                            html.add(
-                                .input, .type("radio"), .name(Self.decisionName(proposal.id)), .value(choice.value),
-                                choice.isChosen ? .checked : nil)
-                            html.text(choice.text)
-                        }
+                        html.choice(
+                            Self.decisionName(proposal.id), value: choice.value, choice.text, isOn: choice.isChosen,
+                            type: "radio")
                     }
                 }
             }
@@ -114,24 +108,16 @@ struct ImportMatches {
         html.add(.h2, text: title)
         html.add(.ul, .class("subscriptions")) { html in
             for row in rows {
-                html.add(.li, .class("proposal")) { html in
-                    html.add(
-                        .input, .type("checkbox"), .id("m-\(row.id)"), .name("match"), .value(row.id), .checked)
-                    html.add(.label, .for("m-\(row.id)"), .class("entry")) { html in
-                        html.add(.b, text: row.name)
-                        html.add(.small, .class("muted"), text: row.what)
-                    }
-                    html.add(.span, .class("price")) { html in
-                        html.add(.b, .class("amount"), text: visit.money(row.amount))
-                    }
+                html.proposal("m-\(row.id)", "match", value: row.id, isOn: true) { html in
+                    html.add(.b, text: row.name)
+                    html.add(.small, .class("muted"), text: row.what)
+                } price: {
+                    $0.price(visit.money(row.amount))
                 }
             }
             guard rest > 0 else { return }
-            html.add(.li, .class("proposal")) { html in
-                html.add(.input, .type("checkbox"), .id("m-rest"), .name("rest"), .value("on"), .checked)
-                html.add(.label, .for("m-rest"), .class("entry")) { html in
-                    html.add(.b, text: visit.text("\(rest) more charge|\(rest) more charges"))
-                }
+            html.proposal("m-rest", "rest", value: "on", isOn: true) { html in
+                html.add(.b, text: visit.text("\(rest) more charge|\(rest) more charges"))
             }
         }
     }

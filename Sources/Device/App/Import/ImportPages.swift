@@ -14,11 +14,11 @@ enum ImportPages {
     static func routes(_ gate: AppGate) -> [Route] {
         let desk = ImportDesk()
         return [
-            gate.page("/import") { visit in AppResponse.page(try form(visit)) },
+            gate.page("/import") { try form($0) },
             gate.files("/import", maximumBytes: ImportDesk.maximumBytes) { visit, form in
                 try preview(visit, form, desk)
             },
-            gate.form("/import/again") { visit, form in try again(visit, form, desk) },
+            gate.form("/import/again") { visit, form in .answer(try again(visit, form, desk)) },
             gate.form("/import/accept") { visit, form in try accept(visit, form, desk) },
         ]
     }
@@ -26,7 +26,7 @@ enum ImportPages {
     // MARK: Reading
 
     private static func preview(_ visit: AppVisit, _ sent: MultipartForm, _ desk: ImportDesk) throws -> Response {
-        let currency = (sent.texts["currency"] ?? "").trimmingBlanks.uppercased()
+        let currency = sent.texts.code("currency")
         func refused(_ error: any Error) throws -> Response {
             AppResponse.page(try form(visit, currency: currency, error: error), .unprocessableContent)
         }
@@ -80,87 +80,61 @@ enum ImportPages {
         }
     }
 
-    private static func accept(_ visit: AppVisit, _ form: FormFields, _ desk: ImportDesk) throws -> Response {
+    private static func accept(_ visit: AppVisit, _ form: FormFields, _ desk: ImportDesk) throws -> FormEnd {
         let pending = try desk.file(form["id"], visit)
         do {
             switch pending.kind {
             case .bank(let bank):
-                var options = StatementImportOptions()
-                options.reading = bank.reading
-                options.skipsBadRows = true
+                var options = bank.options
                 let chosen = ImportMatches.chosen(form, listed: bank.listed)
                 options.acceptance = .chosen(chosen.proposals)
                 options.matches = bank.matches(chosen: chosen.matches, rest: form["rest"] != nil)
                 _ = try visit.store.statements.importFiles(
                     [StatementFile(name: pending.name, bytes: pending.bytes)], options, at: visit.moment)
             case .other(let format, let columns):
-                var options = ImportOptions(format: format)
-                options.columns = columns
-                options.skipsBadRows = true
-                options.currency = try visit.store.subscriptions.usualCurrency()
-                _ = try visit.store.portability.importFile(pending.bytes, options, at: visit.moment)
+                _ = try visit.store.portability.importFile(
+                    pending.bytes, ImportOptions(format, columns, visit), at: visit.moment)
             }
         } catch let error as DeviceStoreError {
-            return AppResponse.page(
-                try ImportColumnChoice(visit, pending, error)?.page()
-                    ?? ImportPreview(visit, pending, error: error).page().page, .unprocessableContent)
+            return .answer(
+                AppResponse.page(
+                    try ImportColumnChoice(visit, pending, error)?.page()
+                        ?? ImportPreview(visit, pending, error: error).page().page, .unprocessableContent))
         }
         desk.remove(pending.id)
-        return AppResponse.seeOther(try visit.done(HTMLLink()))
+        return .done(HTMLLink())
     }
 
     // MARK: The form
 
-    private static func form(
-        _ visit: AppVisit, currency: String? = nil, error: (any Error)? = nil
-    ) throws -> [UInt8] {
+    private static func form(_ visit: AppVisit, currency: String? = nil, error: (any Error)? = nil) throws -> [UInt8] {
         let usual = try currency ?? visit.usualCurrency()
         return visit.page(.subscriptions, title: visit.text("Import")) { html in
             html.crumb(HTMLLink(), visit.text("Subscriptions"))
-            html.add(.div, .class("top")) { html in
-                html.add(.div) { html in
-                    html.add(.h1, text: visit.text("Import"))
-                    html.add(
-                        .p,
-                        text: visit.text(
-                            "Nothing is stored before you have looked at it. The file stays on this device."))
-                }
-            }
-            if let error {
+            html.top(visit.text("Import")) { html in
                 html.add(
-                    .p, .class("notice bad lines"), .role("alert"), .tabindex(-1), .data("focus"),
-                    text: ImportWords.lines(error, visit, isTable: false))
+                    .p,
+                    text: visit.text("Nothing is stored before you have looked at it. The file stays on this device."))
             }
-            html.add(
-                .form, .methodPost, .multipart, .action(link), .class("panel stack"), .data("drop"),
-                .data("working", visit.text("Still working")),
-                .data("most", "\(ImportDesk.maximumBytes)"),
-                .data("too-large", visit.sentence("The file is larger than \(ImportDesk.maximumBytes >> 20) MB."))
-            ) { html in
-                html.add(.div, .class("field")) { html in
-                    html.add(.label, .for("file"), text: visit.text("File"))
-                    html.add(.input, .type("file"), .id("file"), .name("file"), .required)
-                }
+            if let error { html.refusal(ImportWords.lines(error, visit, isTable: false), "notice bad lines") }
+            FileForm(
+                visit: visit, link: link, label: visit.text("File"), most: ImportDesk.maximumBytes,
+                submit: visit.text("Look at it"), submitStyle: "primary",
+                working: .data("working", visit.text("Still working"))
+            ).write(to: &html) { html in
                 html.add(.div, .class("fields")) { html in
-                    html.add(.div, .class("field")) { html in
-                        html.add(.label, .for("kind"), text: visit.text("What it is"))
-                        html.add(.select, .id("kind"), .name("kind")) { html in
-                            for (value, text) in kinds(visit) { html.add(.option, .value(value), text: text) }
-                        }
-                    }
-                    html.add(.div, .class("field")) { html in
-                        html.add(.label, .for("currency"), text: visit.text("Currency, if the file names none"))
-                        html.add(
-                            .input, .type("text"), .id("currency"), .name("currency"), .value(usual), .maxLength(8),
-                            .autocomplete("off"))
-                    }
+                    html.choice("kind", visit.text("What it is"), current: nil, kinds(visit))
+                    writeCurrency(usual, visit, to: &html)
                 }
-                html.add(.button, .type("submit"), .class("primary"), text: visit.text("Look at it"))
             }
         }
     }
 
-    private static func kinds(_ visit: AppVisit) -> [(String, String)] {
+    static func writeCurrency(_ value: String, _ visit: AppVisit, to html: inout HTMLWriter) {
+        visit.field("currency", visit.text("Currency, if the file names none"), value: value, most: 8, to: &html)
+    }
+
+    private static func kinds(_ visit: AppVisit) -> [(value: String, text: String)] {
         [
             ("bank", visit.text("bank statement (CSV, XLSX, OFX, QIF, CAMT.053, MT940)")),
             (ImportFormat.csv.rawValue, visit.text("table of subscriptions (CSV)")),

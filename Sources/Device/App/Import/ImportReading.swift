@@ -24,9 +24,9 @@ struct ImportReading {
     func write(to html: inout HTMLWriter) {
         // Other formats say themselves what is what; only QIF leaves the order of dates open.
         guard file.layout != nil || file.dates != nil else { return }
-        html.add(.details, .class("more after"), file.dates?.isAssumed == true ? .open : nil) { html in
-            html.add(.summary, text: visit.text("Read it differently"))
-            html.add(.form, .methodPost, .action(HTMLLink("import", "again")), .class("panel stack")) { html in
+        let isOpen = file.dates?.isAssumed == true
+        html.fold(visit.text("Read it differently"), "more after", isOpen: isOpen) { html in
+            html.post(HTMLLink("import", "again")) { html in
                 html.hidden("id", id.lowercased)
                 html.add(.div, .class("fields")) { html in
                     Self.writeFields(visit, chosen, file.encoding, file.dates?.order, to: &html)
@@ -36,7 +36,7 @@ struct ImportReading {
                             current: column.field.rawValue, Self.fields(visit))
                     }
                 }
-                html.add(.button, .type("submit"), text: visit.text("Look at it again"))
+                html.submit(visit.text("Look at it again"))
             }
         }
     }
@@ -56,12 +56,7 @@ struct ImportReading {
         html.choice(
             "date_order", visit.text("Dates"), current: chosen.dateOrder?.rawValue ?? "",
             [("", detected)] + DateOrder.allCases.map { ($0.rawValue, visit.text($0.phrase)) })
-        html.add(.div, .class("field")) { html in
-            html.add(.label, .for("currency"), text: visit.text("Currency, if the file names none"))
-            html.add(
-                .input, .type("text"), .id("currency"), .name("currency"), .value(chosen.currency?.code ?? ""),
-                .maxLength(8), .autocomplete("off"))
-        }
+        ImportPages.writeCurrency(chosen.currency?.code ?? "", visit, to: &html)
     }
 
     static func fields(_ visit: AppVisit) -> [(value: String, text: String)] {
@@ -74,7 +69,7 @@ extension ImportKind {
     func read(as form: FormFields) -> ImportKind {
         switch self {
         case .bank(var bank):
-            let currency = (form["currency"] ?? "").trimmingBlanks.uppercased()
+            let currency = form.code("currency")
             if !currency.isEmpty { bank.reading.currency = Currency(code: currency) }
             bank.reading.encoding = form["encoding"].flatMap { StatementEncoding(rawValue: $0) }
             bank.reading.dateOrder = form["date_order"].flatMap { DateOrder(rawValue: $0) }

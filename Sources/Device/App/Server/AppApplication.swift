@@ -16,23 +16,16 @@ struct AppApplication: HTTPApplication {
         self.context = context
         let gate = AppGate(context: context)
         routes = RouteTable(
-            LaunchPages.routes(gate) + SubscriptionPages.routes(gate) + AddPages.routes(gate) + DuePages.routes(gate)
-                + CalendarPages.routes(gate) + InsightPages.routes(gate) + BudgetPages.routes(gate)
-                + YearPages.routes(gate)
-                + WhatToCancelPage.routes(gate)
-                + WidgetPages.routes(gate) + BackupPages.routes(gate)
-                + ImportPages.routes(gate) + TogetherPages.routes(gate) + PersonPages.routes(gate)
-                + GroupPages.routes(gate)
-                + SettingPages.routes(gate)
-                + RestorePages.routes(gate) + MergePages.routes(gate) + ShellPages.routes(gate)
-                + WelcomePages.routes(gate)
-                + ScorePages.routes(gate) + ExportPages.routes(gate) + RatePages.routes(gate)
-                + ReminderPages.routes(gate) + PrivacyPages.routes(gate)
-                + ServerPages.routes(gate) + PremiumPages.routes(gate) + CategoryPages.routes(gate)
-                + CalendarAddressPages.routes(gate) + LookPages.routes(gate) + ReceiptPages.routes(gate)
-                + ExpensePages.routes(gate)
-                + TransactionPages.routes(gate) + NoticePages.routes(gate)
-                + UndoPages.routes(gate) + ServiceMarks.routes(gate))
+            [
+                LaunchPages.routes, SubscriptionPages.routes, AddPages.routes, DuePages.routes, CalendarPages.routes,
+                InsightPages.routes, BudgetPages.routes, YearPages.routes, WhatToCancelPage.routes, WidgetPages.routes,
+                BackupPages.routes, ImportPages.routes, TogetherPages.routes, PersonPages.routes, GroupPages.routes,
+                SettingPages.routes, RestorePages.routes, MergePages.routes, ShellPages.routes, WelcomePages.routes,
+                ScorePages.routes, ExportPages.routes, RatePages.routes, ReminderPages.routes, PrivacyPages.routes,
+                ServerPages.routes, PremiumPages.routes, CategoryPages.routes, CalendarAddressPages.routes,
+                LookPages.routes, ReceiptPages.routes, ExpensePages.routes, TransactionPages.routes,
+                NoticePages.routes, UndoPages.routes, ServiceMarks.routes,
+            ].flatMap { $0(gate) })
     }
 
     /// Before any handler, for assets too.
@@ -105,16 +98,13 @@ struct AppApplication: HTTPApplication {
         else { return lockedPage(request) }
         let title = status == .notFound ? visit.text("Not found") : visit.text("That did not work")
         let page = visit.page(nil, title: title) { html in
-            html.add(.div, .class("top")) { $0.add(.h1, text: title) }
+            html.top(title)
             html.add(.div, .class("notice bad"), .role("alert")) { html in
-                html.add(
-                    .p, text: detail.map { visit.sentence($0) } ?? visit.text("There is no such page."))
+                html.add(.p, text: detail.map { visit.sentence($0) } ?? visit.text("There is no such page."))
             }
             html.add(.p, .class("actions")) { html in
-                if let changes {
-                    html.add(.a, .class("button primary"), .href(changes), text: visit.text("List of changes"))
-                }
-                html.add(.a, .class("button"), .href(HTMLLink()), text: visit.text("All subscriptions"))
+                if let changes { html.button(visit.text("List of changes"), to: changes, "button primary") }
+                html.button(visit.text("All subscriptions"), to: HTMLLink())
             }
         }
         return AppResponse.page(page, status)

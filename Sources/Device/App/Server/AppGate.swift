@@ -11,37 +11,13 @@ struct AppGate: Sendable {
     let context: AppContext
 
     /// A page.
-    func page(_ pattern: String, _ handler: @escaping @Sendable (AppVisit) throws -> Response) -> Route {
-        Route(.get, pattern, .blocking { try handler(try visit($0)) })
+    func page(_ pattern: String, _ handler: @escaping @Sendable (AppVisit) throws -> [UInt8]) -> Route {
+        answer(pattern) { AppResponse.page(try handler($0)) }
     }
 
-    /// A form, urlencoded.
-    ///
-    /// - Parameters:
-    ///   - isChange: whether it changes the user's data, so that the weekly backup may be due.
-    ///   - refill: the page of a ``KeptForm``, with what was typed; nil for a form without text.
-    func form(
-        _ pattern: String, isChange: Bool = true,
-        refill: (@Sendable (AppVisit, FormFields) throws -> [UInt8])? = nil,
-        _ handler: @escaping @Sendable (AppVisit, FormFields) throws -> Response
-    ) -> Route {
-        Route(
-            .post, pattern,
-            .blocking { request in
-                var visit = try visit(request)
-                let form = try Self.form(request)
-                if KeptForm.isKept(form) {
-                    guard let refill, let kept = KeptForm(returning: form, at: request.path) else {
-                        return AppResponse.seeOther(visit.nothingDone(HTMLLink()))
-                    }
-                    visit.isRefill = true
-                    return AppResponse.page(try refill(visit, kept.fields))
-                }
-                let response = try handler(visit, form)
-                // The weekly backup, as after a command. What fails is tried again with the next change.
-                if isChange { _ = try? context.store.backups.makeIfDue(at: visit.moment) }
-                return response
-            })
+    /// A file, or a page with a status of its own.
+    func answer(_ pattern: String, _ handler: @escaping @Sendable (AppVisit) throws -> Response) -> Route {
+        Route(.get, pattern, .blocking { try handler(try visit($0)) })
     }
 
     /// How much longer a body may be than its file, in bytes. A browser that sends a file that is a little too long then gets
@@ -78,7 +54,7 @@ struct AppGate: Sendable {
             })
     }
 
-    private func visit(_ request: Request) throws -> AppVisit {
+    func visit(_ request: Request) throws -> AppVisit {
         guard let session = try session(of: request) else { throw AppRefusal.locked }
         return try AppVisit(request, context, session: session)
     }
@@ -145,6 +121,9 @@ struct AppVisit: Sendable {
         guard let question else { return try read() }
         return try context.answers.answer(question, at: revision, moment.today, read)
     }
+
+    /// The id in the path.
+    func id() throws -> UUID { try request.parameters.uuid() }
 
     /// The value of a query parameter; nil for none and for an empty one.
     func parameter(_ name: String) -> String? {

@@ -39,9 +39,7 @@ enum AppResponse {
         return response
     }
 
-    static func download(
-        _ bytes: [UInt8], named name: String, type: String = "application/json"
-    ) -> Response {
+    static func download(_ bytes: [UInt8], named name: String, type: String = "application/json") -> Response {
         var response = responses.response(.bytes(bytes), type)
         response.fields[.contentDisposition] = "attachment; filename=\"\(name)\""
         return response

@@ -14,7 +14,7 @@ enum CalendarAddressPages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/settings/calendar") { visit in AppResponse.page(try page(visit)) },
+            gate.page("/settings/calendar") { try page($0) },
             gate.form("/settings/calendar", isChange: false) { visit, form in
                 let address = visit.store.calendarAddress
                 do {
@@ -26,9 +26,9 @@ enum CalendarAddressPages {
                     }
                 } catch DeviceStoreError.premiumRequired(let feature) {
                     let page = try page(visit, refusal: .premiumRequired(feature))
-                    return AppResponse.page(page, .unprocessableContent)
+                    return .answer(AppResponse.page(page, .unprocessableContent))
                 }
-                return AppResponse.seeOther(link.text)
+                return .page(link)
             },
             // No session: the secret in the address is what lets in.
             Route(.get, "/calendar/{file}", .blocking { file($0, gate.context) }),
@@ -63,11 +63,7 @@ enum CalendarAddressPages {
     private static func page(_ visit: AppVisit, refusal: DeviceStoreError? = nil) throws -> [UInt8] {
         let secret = try visit.store.calendarAddress.secret()
         return visit.subpage(visit.text("Calendar by address")) { html in
-            if let refusal {
-                html.add(
-                    .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
-                    text: visit.words.spaced(visit.words.text(refusal)))
-            }
+            if let refusal { html.refusal(visit.text(of: refusal)) }
             html.add(
                 .p,
                 text: visit.text(
@@ -77,32 +73,23 @@ enum CalendarAddressPages {
                 html.add(.p, .class("after")) { html in
                     html.add(.code, .class("breaks"), text: AppServer.calendarAddress(port: port, secret: secret))
                 }
-                html.add(
-                    .p, .class("hint"),
-                    text: visit.text(
+                html.hint(
+                    visit.text(
                         "Add it to your calendar as a calendar on the network. Keep it to yourself: it needs no password."
                     ))
-                html.add(
-                    .p, .class("hint"),
-                    text: visit.text(
+                html.hint(
+                    visit.text(
                         "On a machine that others use, renew it after the app was closed: a program that takes the port meanwhile receives the address."
                     ))
                 html.add(.p, .class("actions after")) { html in
-                    button("renew", visit.text("New address"), visit, to: &html)
-                    button("off", visit.text("Turn off"), visit, to: &html)
+                    html.button(visit.text("New address"), post: link, ["action": "renew"])
+                    html.button(visit.text("Turn off"), post: link, ["action": "off"])
                 }
-                html.add(.p, .class("hint"), text: visit.text("Either way, the address above stops working."))
+                html.hint(visit.text("Either way, the address above stops working."))
             } else {
                 html.add(.p, text: visit.text("The address is off."))
-                button("on", visit.text("Turn on"), visit, to: &html)
+                html.button(visit.text("Turn on"), post: link, ["action": "on"])
             }
-        }
-    }
-
-    private static func button(_ action: String, _ text: String, _ visit: AppVisit, to html: inout HTMLWriter) {
-        html.add(.form, .methodPost, .action(link)) { html in
-            html.hidden("action", action)
-            html.add(.button, .type("submit"), text: text)
         }
     }
 }

@@ -19,7 +19,7 @@ enum LookPages {
                     look.theme = theme
                 }
                 if let veil = form["veil"] { look.isVeiled = veil == "on" }
-                return AppResponse.seeOther(AppVisit.back(form["back"]).text, cookies: look.cookies(origin))
+                return .answer(AppResponse.seeOther(AppVisit.back(form["back"]).text, cookies: look.cookies(origin)))
             }
         ]
     }
@@ -27,20 +27,13 @@ enum LookPages {
     /// The part of the settings.
     static func write(_ visit: AppVisit, to html: inout HTMLWriter) {
         html.add(.section, .class("panel stack")) { html in
-            html.add(.form, .methodPost, .action(link), .class("stack")) { html in
+            html.post(link, "stack") { html in
                 html.hidden("back", AppSection.settings.link.text)
-                html.add(.div, .class("field")) { html in
-                    html.add(.label, .for("theme"), text: visit.text("Appearance"))
-                    html.add(.select, .id("theme"), .name("theme")) { html in
-                        for theme in AppLook.Theme.allCases {
-                            html.add(
-                                .option, .value(theme.rawValue), theme == visit.look.theme ? .selected : nil,
-                                text: visit.name(theme))
-                        }
-                    }
-                    html.add(.p, .class("hint"), text: visit.text("For this browser only."))
-                }
-                html.add(.button, .type("submit"), text: visit.text("Save"))
+                html.choice(
+                    "theme", visit.text("Appearance"), current: visit.look.theme.rawValue,
+                    AppLook.Theme.allCases.map { ($0.rawValue, visit.name($0)) })
+                html.hint(visit.text("For this browser only."))
+                html.submit(visit.text("Save"))
             }
             writeVeil(visit, back: AppSection.settings.link, to: &html)
         }

@@ -13,7 +13,7 @@ enum NoticePages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
             gate.form("/reminders/due", isChange: false) { visit, _ in
-                AppResponse.json(try take(visit).map { json($0, visit) })
+                .answer(AppResponse.json(try take(visit).map { json($0, visit) }))
             }
         ]
     }

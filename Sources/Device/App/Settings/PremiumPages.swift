@@ -9,7 +9,7 @@ enum PremiumPages {
     static let link = HTMLLink("premium")
 
     static func routes(_ gate: AppGate) -> [Route] {
-        [gate.page("/premium") { visit in AppResponse.page(try page(visit)) }]
+        [gate.page("/premium") { try page($0) }]
     }
 
     private static func page(_ visit: AppVisit) throws -> [UInt8] {
@@ -30,9 +30,7 @@ enum PremiumPages {
                 }
             }
             if isPremium, let proof, proof.expiresAt != nil, let end = proof.holdsUntil {
-                html.add(
-                    .p, .class("muted"),
-                    text: visit.text("Without an answer of the server it holds until \(visit.time(end))."))
+                html.muted(visit.text("Without an answer of the server it holds until \(visit.time(end))."))
             }
             let limit = PremiumGate.freeSubscriptions
             list(
@@ -56,16 +54,12 @@ enum PremiumPages {
                 text: visit.text(
                     "It is checked only when you add something. When it ends, nothing is hidden or deleted."))
             if let id = proof?.accountID {
-                html.add(.p) { html in
-                    html.text(
-                        visit.text("The operator of your server can give it to you, and finds your account by its id:"))
-                    html.text(" ")
-                    html.add(.code, .class("breaks"), text: id.lowercased)
-                }
+                html.sentence(
+                    visit.text("The operator of your server can give it to you, and finds your account by its id:"),
+                    id.lowercased, of: "breaks")
             }
             html.add(.p) { html in
-                html.text(visit.text("It is bought and managed in the App Store:"))
-                html.text(" ")
+                html.text(visit.text("It is bought and managed in the App Store:") + " ")
                 if let link = HTMLLink(checking: CancellationRoute.appStoreURL) {
                     html.add(
                         .a, .class("breaks"), .href(link), .rel("noreferrer noopener"),
@@ -76,11 +70,6 @@ enum PremiumPages {
     }
 
     private static func list(_ title: String, _ lines: [String], to html: inout HTMLWriter) {
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: title)
-            html.add(.ul, .class("bullets")) { html in
-                for line in lines { html.add(.li, text: line) }
-            }
-        }
+        html.section(title) { $0.rows(lines, "bullets") }
     }
 }

@@ -14,18 +14,15 @@ enum ReminderPages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/reminders") { visit in AppResponse.page(try page(visit)) },
-            gate.form("/reminders", refill: { visit, form in try page(visit, form) }) { visit, form in
+            gate.page("/reminders") { try page($0) },
+            gate.form("/reminders", again: { visit, form, error in try page(visit, form, error.faults) }) {
+                visit, form in
                 let changed = try values(form).filter { setting, value in
                     // What another window has changed since is no edit of this form.
-                    try value != form[shownName(setting)] ?? visit.store.settings.value(setting)
+                    try value != form.shown(setting.rawValue) ?? visit.store.settings.value(setting)
                 }
-                do {
-                    try visit.store.settings.set(changed, at: visit.moment)
-                    return AppResponse.seeOther(try visit.done(link))
-                } catch let error as DeviceStoreError where !error.faults.isEmpty {
-                    return AppResponse.page(try page(visit, form, error.faults), .unprocessableContent)
-                }
+                try visit.store.settings.set(changed, at: visit.moment)
+                return .done(link)
             },
         ]
     }
@@ -33,25 +30,19 @@ enum ReminderPages {
     /// The values of a sent form.
     private static func values(_ form: FormFields) -> [(setting: UserSetting, text: String)] {
         let kinds = form.values("kind")
-        return texts.map { ($0, (form[$0.rawValue] ?? "").trimmingBlanks) }
+        return texts.map { ($0, form.trimmed($0.rawValue)) }
             + [(.reminderKinds, kinds.isEmpty ? "none" : kinds.joined(separator: ","))]
     }
 
-    /// The name of the hidden field with the value that the page showed.
-    private static func shownName(_ setting: UserSetting) -> String { "shown_\(setting.rawValue)" }
-
-    private static func page(
-        _ visit: AppVisit, _ form: FormFields? = nil, _ faults: [Fault] = []
-    ) throws -> [UInt8] {
+    private static func page(_ visit: AppVisit, _ form: FormFields? = nil, _ faults: [Fault] = []) throws -> [UInt8] {
         let stored = try (texts + [.reminderKinds]).map { ($0, try visit.store.settings.value($0) ?? "") }
         let values = Dictionary(form.map { self.values($0).map { ($0.setting, $0.text) } } ?? stored) { one, _ in one }
         let chosen = Set((values[.reminderKinds] ?? "").split(separator: ",").map(String.init))
         let next = try visit.store.reminders.list(language: visit.words, limit: 10, at: visit.moment)
         return visit.subpage(visit.text("Reminders")) { html in
-            html.add(.form, .methodPost, .action(link), .class("panel stack"), .data("guard")) { html in
+            html.post(link, "panel stack", .data("guard")) { html in
                 for (setting, value) in stored {
-                    let name = shownName(setting)
-                    html.hidden(name, form?[name] ?? value)
+                    html.hidden(FormFields.shownName(setting.rawValue), form?.shown(setting.rawValue) ?? value)
                 }
                 html.add(.div, .class("fields")) { html in
                     for setting in texts {
@@ -61,37 +52,17 @@ enum ReminderPages {
                             type: setting == .reminderTime ? "time" : "text", faults: faults, to: &html)
                     }
                 }
-                html.add(.fieldset) { html in
-                    html.add(.legend, text: visit.text("Remind me of"))
-                    html.add(.div, .class("choices")) { html in
-                        for kind in ReminderKind.allCases {
-                            html.add(.label, .class("choice")) { html in
-                                html.add(
-                                    .input, .type("checkbox"), .name("kind"), .value(kind.rawValue),
-                                    chosen.contains(kind.rawValue) ? .checked : nil)
-                                html.text(visit.name(kind))
-                            }
-                        }
-                    }
-                }
-                html.add(.button, .type("submit"), .class("primary"), text: visit.text("Save"))
+                html.choices(
+                    visit.text("Remind me of"), "kind", ReminderKind.allCases.map { ($0.rawValue, visit.name($0)) },
+                    chosen: chosen)
+                html.submit(visit.text("Save"), "primary")
             }
-            html.add(.section, .class("section")) { html in
-                html.add(.h2, text: visit.text("The next reminders"))
-                if next.isEmpty { html.add(.p, .class("muted"), text: visit.text("No upcoming reminders.")) }
-                html.add(.ul, .class("waits")) { html in
-                    for reminder in next {
-                        html.add(.li) { html in
-                            html.add(.b, text: reminder.title)
-                            html.add(.span, text: visit.time(reminder.fireAt))
-                        }
-                    }
-                }
-                html.add(.p, .class("hint after")) { html in
-                    html.text(visit.text("A timer of this machine shows them, also while the app is closed:"))
-                    html.text(" ")
-                    html.add(.code, text: "subguard remind")
-                }
+            html.section(visit.text("The next reminders")) { html in
+                if next.isEmpty { html.muted(visit.text("No upcoming reminders.")) }
+                html.facts(next.map { ($0.title, visit.time($0.fireAt)) })
+                html.sentence(
+                    visit.text("A timer of this machine shows them, also while the app is closed:"),
+                    "subguard remind", style: "hint after")
                 NoticePages.write(visit, to: &html)
             }
         }

@@ -11,24 +11,24 @@ enum ServerPages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/server") { visit in AppResponse.page(try page(visit)) },
+            gate.page("/server") { try page($0) },
             gate.form("/server/sync") { visit, _ in
                 guard visit.context.server.link != nil else { throw AppRefusal.unreadable("No server is set.") }
                 try visit.context.server.sync(visit.store, at: visit.moment)
-                return AppResponse.seeOther(HTMLLink("server", query: [("synced", "1")]).text)
+                return .page(HTMLLink("server", query: [("synced", "1")]))
             },
             gate.form("/server/sign-out") { visit, _ in
                 guard let isNotified = try visit.context.server.signOut(visit.store, at: visit.moment) else {
                     throw AppRefusal.unreadable("No server is set.")
                 }
-                return AppResponse.seeOther(HTMLLink("server", query: [("out", isNotified ? "all" : "here")]).text)
+                return .page(HTMLLink("server", query: [("out", isNotified ? "all" : "here")]))
             },
         ]
     }
 
     private static func page(_ visit: AppVisit) throws -> [UInt8] {
         let facts = try facts(visit)
-        let record = try visit.store.sync.last()
+        let failures = try visit.store.sync.last().failures(visit.words)
         let desk = visit.context.server
         return visit.subpage(visit.text("Server")) { html in
             writeNotice(visit, desk, to: &html)
@@ -40,18 +40,14 @@ enum ServerPages {
                     $0.add(.code, .class("breaks"), text: "subguard open --server https://subguard.example")
                 }
             }
-            write(facts, to: &html)
-            let failures = record.failures(visit.words)
+            html.facts(facts, "waits after")
             if !failures.isEmpty {
-                html.add(.section, .class("section")) { html in
-                    html.add(.h2, text: visit.text("Last errors"))
-                    write(failures.map { (visit.text($0.part.phrase).capitalisedFirst, $0.reason) }, to: &html)
+                html.section(visit.text("Last errors")) { html in
+                    html.facts(failures.map { (visit.text($0.part.phrase).capitalisedFirst, $0.reason) }, "waits after")
                 }
             }
             if desk.link != nil {
-                html.add(.form, .methodPost, .action(HTMLLink("server", "sync")), .class("after")) { html in
-                    html.add(.button, .type("submit"), .class("primary"), text: visit.text("Sync now"))
-                }
+                html.button(visit.text("Sync now"), post: HTMLLink("server", "sync"), style: "primary", form: "after")
             }
             writeAccount(visit, to: &html)
         }
@@ -70,29 +66,22 @@ enum ServerPages {
                 html.add(
                     .p, text: visit.text(report.hasFailed ? "Not everything was synced." : "Everything is synced."))
                 html.add(.ul) { html in
-                    for part in report.parts where part.hasNews {
-                        html.add(
-                            .li,
-                            text: line(part, visit))
-                    }
+                    for part in report.parts where part.hasNews { html.add(.li, text: line(part, visit)) }
                 }
             }
         }
-        switch visit.parameter("out") {
-        case "all": notice(visit.text("You are signed out."), to: &html)
-        case "here":
-            notice(visit.text("You are signed out on this device; the server could not be notified."), to: &html)
-        default: break
-        }
+        let out: String? =
+            switch visit.parameter("out") {
+            case "all": visit.text("You are signed out.")
+            case "here": visit.text("You are signed out on this device; the server could not be notified.")
+            default: nil
+            }
+        if let out { visit.note(out, "notice good", to: &html) }
     }
 
     private static func line(_ part: SyncReport.Part, _ visit: AppVisit) -> String {
         let (name, summary) = (visit.text(part.name.phrase).capitalisedFirst, part.summary(visit.words))
         return visit.text("\(name): \(summary)")
-    }
-
-    private static func notice(_ text: String, to html: inout HTMLWriter) {
-        html.add(.p, .class("notice good"), .role("status"), .tabindex(-1), .data("focus"), text: text)
     }
 
     /// Cached server data and pending uploads.
@@ -130,17 +119,6 @@ enum ServerPages {
         ]
     }
 
-    private static func write(_ rows: [(name: String, text: String)], to html: inout HTMLWriter) {
-        html.add(.ul, .class("waits after")) { html in
-            for row in rows {
-                html.add(.li) { html in
-                    html.add(.b, text: row.name)
-                    html.add(.span, text: row.text)
-                }
-            }
-        }
-    }
-
     // MARK: Account
 
     private static func writeAccount(_ visit: AppVisit, to html: inout HTMLWriter) {
@@ -153,39 +131,21 @@ enum ServerPages {
             account = nil
             problem = error
         }
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("Account"))
-            if let problem {
-                html.add(.p, .class("notice bad"), text: visit.sentence("\(problem)"))
-            }
+        html.section(visit.text("Account")) { html in
+            if let problem { html.add(.p, .class("notice bad"), text: visit.sentence("\(problem)")) }
             html.add(
                 .p,
                 text: account.map { visit.text("Signed in to \($0).") }
                     ?? visit.text("Not signed in. Only premium needs an account."))
-            html.add(.p, .class("hint after")) { html in
-                let isThere = account != nil || problem != nil
-                html.text(isThere ? visit.text("To erase the account:") : visit.text("To sign in:"))
-                html.text(" ")
-                html.add(.code, text: isThere ? "subguard account erase" : "subguard account sign-in")
+            guard account != nil || problem != nil else {
+                return html.sentence(visit.text("To sign in:"), "subguard account sign-in", style: "hint after")
             }
-            guard account != nil || problem != nil else { return }
+            html.sentence(visit.text("To erase the account:"), "subguard account erase", style: "hint after")
             guard visit.context.server.link != nil else {
-                html.add(.p, .class("hint")) { html in
-                    html.text(visit.text("To sign out:"))
-                    html.text(" ")
-                    html.add(.code, text: "subguard account sign-out")
-                }
-                return
+                return html.sentence(visit.text("To sign out:"), "subguard account sign-out", style: "hint")
             }
-            html.add(.form, .methodPost, .action(HTMLLink("server", "sign-out")), .class("after")) { html in
-                html.add(.button, .type("submit"), text: visit.text("Sign out"))
-            }
-            html.add(.p, .class("hint"), text: visit.text("Premium then ends on this device."))
+            html.button(visit.text("Sign out"), post: HTMLLink("server", "sign-out"), form: "after")
+            html.hint(visit.text("Premium then ends on this device."))
         }
     }
-}
-
-extension String {
-    /// With its first letter in upper case.
-    var capitalisedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

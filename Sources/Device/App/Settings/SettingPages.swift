@@ -13,29 +13,21 @@ enum SettingPages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/settings") { visit in AppResponse.page(try page(visit)) },
+            gate.page("/settings") { try page($0) },
             gate.form("/settings/language") { visit, form in
                 try visit.store.settings.set(.language, to: form["language"] ?? "", at: visit.moment)
-                return AppResponse.seeOther(try visit.done(AppSection.settings.link))
+                return .done(AppSection.settings.link)
             },
             gate.form(
-                "/settings/home-currency", refill: { visit, form in try page(visit, typed: form["home_currency"]) }
+                "/settings/home-currency",
+                again: { visit, form, error in try page(visit, typed: form["home_currency"], faults: error.faults) }
             ) { visit, form in
-                do {
-                    try visit.store.settings.set(
-                        .homeCurrency, to: (form["home_currency"] ?? "").trimmingBlanks.uppercased(), at: visit.moment)
-                    return AppResponse.seeOther(try visit.done(AppSection.settings.link))
-                } catch let error as DeviceStoreError where !error.faults.isEmpty {
-                    let page = try page(visit, typed: form["home_currency"], faults: error.faults)
-                    return AppResponse.page(page, .unprocessableContent)
-                }
+                try visit.store.settings.set(.homeCurrency, to: form.code("home_currency"), at: visit.moment)
+                return .done(AppSection.settings.link)
             },
             gate.form("/settings/browsers/end") { visit, form in
-                guard let id = form["id"].flatMap({ UUID(uuidString: $0) }) else {
-                    throw AppRefusal.unreadable("No browser was chosen.")
-                }
-                try visit.store.browsers.end(id)
-                return AppResponse.seeOther(AppSection.settings.link.text)
+                try visit.store.browsers.end(form.id("id", missing: "No browser was chosen."))
+                return .page(AppSection.settings.link)
             },
         ]
     }
@@ -45,10 +37,16 @@ enum SettingPages {
         let browsers = try visit.store.browsers.all(at: visit.moment)
         let entries = try visit.store.journal.entries(limit: 30, at: visit.moment)
         return visit.page(.settings, title: visit.text("Settings")) { html in
-            html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("Settings")) }
+            html.top(visit.text("Settings"))
             html.add(.div, .class("fields")) { html in
                 writeLanguage(visit, to: &html)
-                writeHomeCurrency(visit, typed ?? home, faults, to: &html)
+                html.post(HTMLLink("settings", "home-currency")) { html in
+                    visit.field(
+                        "home_currency", visit.text("Home currency"), value: typed ?? home,
+                        hint: visit.text("Sums over several currencies are shown in it, such as EUR."), most: 8,
+                        faults: faults.map { $0.at("home_currency") }, to: &html)
+                    html.submit(visit.text("Save"))
+                }
                 LookPages.write(visit, to: &html)
             }
             html.add(.nav, .class("actions after"), .aria("label", visit.text("More settings"))) { html in
@@ -58,36 +56,27 @@ enum SettingPages {
                     (RatePages.link, visit.text("Exchange rates")), (ReminderPages.link, visit.text("Reminders")),
                     (PrivacyPages.link, visit.text("Privacy")), (ServerPages.link, visit.text("Server")),
                     (PremiumPages.link, visit.text("Premium")), (CategoryPages.link, visit.text("Categories")),
-                ] {
-                    html.add(.a, .class("button"), .href(link), text: name)
-                }
+                ] { html.button(name, to: link) }
             }
             write(browsers, visit, to: &html)
-            write(entries, visit, to: &html)
-            html.add(.section, .class("section")) { html in
-                html.add(.h2, text: visit.text("Widgets"))
+            if !entries.isEmpty { write(entries, visit, to: &html) }
+            html.section(visit.text("Widgets")) { html in
                 html.add(.p, text: visit.text("Small windows for a sidebar or a second screen:"))
                 html.add(.p, .class("actions")) { html in
                     for family in WidgetFamily.allCases {
-                        html.add(.a, .class("button"), .href(WidgetPages.link(family)), text: visit.name(family))
+                        html.button(visit.name(family), to: WidgetPages.link(family))
                     }
                 }
             }
-            html.add(.section, .class("section")) { html in
-                html.add(.h2, text: visit.text("Your data"))
-                html.add(.p) { html in
-                    html.text(visit.text("Everything stays in this file on your device:"))
-                    html.text(" ")
-                    html.add(.code, .class("breaks"), text: visit.store.path)
-                }
+            html.section(visit.text("Your data")) { html in
+                html.sentence(
+                    visit.text("Everything stays in this file on your device:"), visit.store.path, of: "breaks")
             }
         }
     }
 
     private static func writeLanguage(_ visit: AppVisit, to html: inout HTMLWriter) {
-        html.add(
-            .form, .methodPost, .action(HTMLLink("settings", "language")), .class("panel stack")
-        ) { html in
+        html.post(HTMLLink("settings", "language")) { html in
             html.add(.div, .class("field")) { html in
                 html.add(.label, .for("language"), text: visit.text("Language"))
                 html.add(.select, .id("language"), .name("language")) { html in
@@ -98,82 +87,36 @@ enum SettingPages {
                     }
                 }
             }
-            html.add(.button, .type("submit"), text: visit.text("Save"))
-        }
-    }
-
-    private static func writeHomeCurrency(
-        _ visit: AppVisit, _ value: String, _ faults: [Fault], to html: inout HTMLWriter
-    ) {
-        html.add(
-            .form, .methodPost, .action(HTMLLink("settings", "home-currency")), .class("panel stack")
-        ) { html in
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for("home_currency"), text: visit.text("Home currency"))
-                html.add(
-                    .input, .type("text"), .id("home_currency"), .name("home_currency"), .value(value),
-                    .autocomplete("off"), .maxLength(8), faults.isEmpty ? nil : .aria("invalid", "true"),
-                    .aria("describedby", faults.isEmpty ? "home_currency-hint" : "home_currency-fault"))
-                for fault in faults {
-                    html.add(
-                        .p, .class("fault"), .id("home_currency-fault"), .role("alert"),
-                        text: visit.sentence(fault.detail))
-                }
-                html.add(
-                    .p, .class("hint"), .id("home_currency-hint"),
-                    text: visit.text("Sums over several currencies are shown in it, such as EUR."))
-            }
-            html.add(.button, .type("submit"), text: visit.text("Save"))
+            html.submit(visit.text("Save"))
         }
     }
 
     private static func write(_ browsers: [BrowserSession], _ visit: AppVisit, to html: inout HTMLWriter) {
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("Browsers that are let in"))
-            html.add(.ul, .class("waits")) { html in
-                for browser in browsers {
-                    html.add(.li) { html in
-                        html.add(.span) { html in
-                            html.text(BrowserName.text(browser.browser) ?? visit.text("unknown browser"))
-                            html.text(" · ")
-                            html.text(
-                                browser.id == visit.session?.id
-                                    ? visit.text("this one")
-                                    : visit.text("last used \(visit.when(visit.moment.time.day(at: browser.usedAt)))"))
-                        }
-                        html.add(.form, .methodPost, .action(HTMLLink("settings", "browsers", "end"))) { html in
-                            html.hidden("id", browser.id.lowercased)
-                            html.add(.button, .type("submit"), text: visit.text("End"))
-                        }
-                    }
-                }
+        html.section(visit.text("Browsers that are let in")) { html in
+            html.rows(browsers) { browser, html in
+                let name = BrowserName.text(browser.browser) ?? visit.text("unknown browser")
+                let use =
+                    browser.id == visit.session?.id
+                    ? visit.text("this one")
+                    : visit.text("last used \(visit.when(visit.moment.time.day(at: browser.usedAt)))")
+                html.add(.span, text: "\(name) · \(use)")
+                html.button(
+                    visit.text("End"), post: HTMLLink("settings", "browsers", "end"), ["id": browser.id.lowercased])
             }
         }
     }
 
     private static func write(_ entries: [JournalEntry], _ visit: AppVisit, to html: inout HTMLWriter) {
-        guard !entries.isEmpty else { return }
         let newest = entries.first { !$0.isUndone }
-        html.add(.section, .class("section"), .id("changes")) { html in
-            html.add(.h2, text: visit.text("Changes"))
-            html.add(.ul, .class("waits changes")) { html in
-                for entry in entries {
-                    html.add(.li) { html in
-                        html.add(.span) { html in
-                            html.text("\(visit.day(visit.moment.time.day(at: entry.at))) · ")
-                            html.text(
-                                entry.isUndone
-                                    ? visit.text("Undone: \(visit.words.spaced(entry.displayText(visit.words)))")
-                                    : visit.words.spaced(entry.displayText(visit.words)))
-                        }
-                        guard entry.id == newest?.id else { return }
-                        html.add(.form, .methodPost, .action(HTMLLink("undo"))) { html in
-                            html.hidden("number", "\(entry.id)")
-                            html.hidden("back", AppSection.settings.link.text)
-                            html.add(.button, .type("submit"), text: visit.text("Undo"))
-                        }
-                    }
-                }
+        html.section(visit.text("Changes"), id: "changes") { html in
+            html.rows(entries, "waits changes") { entry, html in
+                let what = visit.words.spaced(entry.displayText(visit.words))
+                let day = visit.day(visit.moment.time.day(at: entry.at))
+                html.add(.span, text: "\(day) · " + (entry.isUndone ? visit.text("Undone: \(what)") : what))
+                guard entry.id == newest?.id else { return }
+                html.button(
+                    visit.text("Undo"), post: HTMLLink("undo"),
+                    ["number": "\(entry.id)", "back": AppSection.settings.link.text])
             }
         }
     }

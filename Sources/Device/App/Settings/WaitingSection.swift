@@ -16,9 +16,8 @@ struct WaitingSection {
 
     func write(to html: inout HTMLWriter) {
         let isEmpty = preview.events.isEmpty && preview.sessions.isEmpty && preview.crashes.isEmpty
-        html.add(.section, .class("section"), .id("waiting")) { html in
-            html.add(.h2, text: visit.text("What would be sent now"))
-            if isEmpty { html.add(.p, .class("muted"), text: visit.text("Nothing waits.")) }
+        html.section(visit.text("What would be sent now"), id: "waiting") { html in
+            if isEmpty { html.muted(visit.text("Nothing waits.")) }
             write(visit.text("Events"), preview.events, of: eventCount, to: &html) { event, html in
                 html.add(.code, text: event["name"]?.stringValue ?? "")
                 if let properties = event["properties"]?.objectValue, !properties.members.isEmpty {
@@ -58,27 +57,18 @@ struct WaitingSection {
         _ body: (JSONObject, inout HTMLWriter) -> Void
     ) {
         guard !objects.isEmpty else { return }
-        let shown = objects.prefix(Self.mostShown)
         html.add(.h3, text: title)
-        html.add(.ul, .class("waits")) { html in
-            for object in shown { html.add(.li) { body(object, &$0) } }
-        }
-        if count > shown.count { html.add(.p, .class("muted"), text: visit.text("\(count - shown.count) more")) }
+        visit.list(objects, most: Self.mostShown, of: count, to: &html, row: body)
     }
 
     /// The objects as they are in the requests.
     private func writeExactly(to html: inout HTMLWriter) {
-        html.add(.details, .class("more after")) { html in
-            html.add(.summary, text: visit.text("Exactly as it would be sent (JSON)"))
-            html.add(.ul, .class("waits after")) { html in
-                for object in [preview.events, preview.sessions, preview.crashes].flatMap({ $0.prefix(Self.mostShown) })
-                {
-                    html.add(.li) { $0.add(.code, .class("breaks"), text: Self.text(object)) }
-                }
+        html.fold(visit.text("Exactly as it would be sent (JSON)"), "more after") { html in
+            let objects = [preview.events, preview.sessions, preview.crashes].flatMap { $0.prefix(Self.mostShown) }
+            html.rows(objects, "waits after") { object, html in
+                html.add(.code, .class("breaks"), text: Self.text(object))
             }
-            html.add(
-                .p, .class("hint after"),
-                text: visit.text("Random numbers that are missing here are made when it is sent."))
+            html.hint(visit.text("Random numbers that are missing here are made when it is sent."), "hint after")
         }
     }
 

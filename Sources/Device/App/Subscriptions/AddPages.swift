@@ -16,9 +16,7 @@ enum AddPages {
             gate.page("/add") { visit in
                 let slug = visit.parameter("item")
                 let item = try slug.flatMap { try visit.store.catalogue.item($0) }
-                guard item != nil || visit.parameter("name") != nil else {
-                    return AppResponse.page(try find(visit))
-                }
+                guard item != nil || visit.parameter("name") != nil else { return try find(visit) }
                 var values = try defaults(visit)
                 if let item {
                     values.merge(item.subscriptionDraft) { $1 }
@@ -29,42 +27,43 @@ enum AddPages {
                 let chosen = item.map { ("item", $0.slug) } ?? ("name", visit.parameter("name") ?? "")
                 var assumed = values
                 assumed[.name] = nil
-                return AppResponse.page(
-                    page(visit, values, [], draft: HTMLLink("add", query: [chosen]).text, assumed: assumed))
+                return page(visit, values, draft: HTMLLink("add", query: [chosen]).text, assumed: assumed)
             },
             gate.form(
-                "/add",
-                refill: { visit, form in
-                    page(visit, SubscriptionForm.draft(form), [], draft: form[draftName], form: form)
+                "/add", saysAll: true,
+                again: { visit, form, error in
+                    page(
+                        visit, Self.draft(form, visit, isSent: error != nil), error, draft: form[draftName], form: form)
                 }
             ) { visit, form in
-                var typed = SubscriptionForm.draft(form).filter { !$0.value.isEmpty }
-                do throws(Fault) {
-                    if let next = try nextCharge(form, visit) { typed[.nextBillingOn] = next }
-                } catch {
-                    return AppResponse.page(
-                        page(visit, typed, [error], draft: form[draftName], form: form), .unprocessableContent)
-                }
-                do {
-                    let draft = try visit.store.subscriptions.wireForm(adding: typed, at: visit.moment)
-                    let added = try visit.store.subscriptions.add(draft, at: visit.moment)
-                    return AppResponse.seeOther(try visit.added(added.id))
-                } catch let error as DeviceStoreError {
-                    // What is missing too, with its own fields.
-                    let missing = NewSubscription.missing(in: typed).filter { field in
-                        !error.faults.contains { $0.pointer == field.rawValue }
-                    }
-                    let faults =
-                        error.faults.isEmpty
-                        ? [] : error.faults + missing.map { Fault($0.rawValue, .required, "Is required.") }
-                    return AppResponse.page(
-                        page(
-                            visit, typed, faults, error: faults.isEmpty ? error : nil, draft: form[draftName],
-                            form: form),
-                        .unprocessableContent)
-                }
+                // Its faults come before those of other fields.
+                _ = try nextCharge(form, visit)
+                let typed = Self.draft(form, visit, isSent: true)
+                let draft = try visit.store.subscriptions.wireForm(adding: typed, at: visit.moment)
+                let added = try visit.store.subscriptions.add(draft, at: visit.moment)
+                return .answer(AppResponse.seeOther(try visit.added(added.id)))
             },
         ]
+    }
+
+    /// What was typed; of a sent form only what is not empty.
+    private static func draft(_ form: FormFields, _ visit: AppVisit, isSent: Bool) -> SubscriptionDraft {
+        var typed = SubscriptionForm.draft(form)
+        guard isSent else { return typed }
+        typed = typed.filter { !$0.value.isEmpty }
+        typed[.nextBillingOn] = (try? nextCharge(form, visit)) ?? typed[.nextBillingOn]
+        return typed
+    }
+
+    /// The fields that must be corrected, those among them that are missing.
+    private static func faults(_ error: DeviceStoreError?, in typed: SubscriptionDraft) -> [Fault] {
+        let faults = error.faults
+        // The day of the next charge is looked at before anything else.
+        guard let first = faults.first, SubscriptionField(rawValue: first.pointer) != nil else { return faults }
+        return faults
+            + NewSubscription.missing(in: typed).map(\.rawValue)
+            .filter { name in !faults.contains { $0.pointer == name } }
+            .map { Fault($0, .required, "Is required.") }
     }
 
     // MARK: The first charge
@@ -77,14 +76,14 @@ enum AddPages {
     private static func nextCharge(_ form: FormFields, _ visit: AppVisit) throws(Fault) -> String? {
         let today = visit.moment.today
         let cycle = form[SubscriptionField.cycle.rawValue].flatMap { BillingCycle(wire: $0) } ?? .monthly
-        let last = (form[lastChargeName] ?? "").trimmingBlanks
+        let last = form.trimmed(lastChargeName)
         if !last.isEmpty {
             guard let day = CalendarDay(iso: last), day <= today else {
                 throw Fault(lastChargeName, .invalidDay, "Must be today or a day before.")
             }
             return NewSubscription.nextCharge(after: day, cycle: cycle, today: today)?.iso
         }
-        let text = (form[dayOfMonthName] ?? "").trimmingBlanks
+        let text = form.trimmed(dayOfMonthName)
         guard !text.isEmpty else { return nil }
         guard let number = Int(text), (1...31).contains(number) else {
             throw Fault(dayOfMonthName, .outOfRange, "Must be a day of the month, from 1 to 31.")
@@ -98,12 +97,11 @@ enum AddPages {
     ) {
         html.add(.fieldset, .class("fields")) { html in
             html.add(.legend, text: visit.text("When was it charged last?"))
-            visit.field(
-                lastChargeName, visit.text("Last charge"), value: typed?[lastChargeName] ?? "", type: "date",
-                faults: faults, to: &html)
-            visit.field(
-                dayOfMonthName, visit.text("or day of the month"), value: typed?[dayOfMonthName] ?? "",
-                hint: visit.text("Without either, the next charge above is assumed."), faults: faults, to: &html)
+            let fields = FieldWriter(visit, [], typed: typed, faults: faults)
+            fields.line(lastChargeName, visit.text("Last charge"), type: "date", to: &html)
+            fields.line(
+                dayOfMonthName, visit.text("or day of the month"),
+                hint: visit.text("Without either, the next charge above is assumed."), to: &html)
         }
     }
 
@@ -126,43 +124,48 @@ enum AddPages {
         let marks = try ServiceMarks(visit)
         let starter = hits.isEmpty ? nil : try visit.store.catalogue.starter()
         return visit.page(.subscriptions, title: visit.text("Add a subscription")) { html in
-            html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("Add a subscription")) }
+            html.top(visit.text("Add a subscription"))
             writeLimit(visit, to: &html)
-            html.add(.form, .class("filters"), .action(HTMLLink("add")), .data("search", "results")) { html in
-                html.add(.div, .class("field grow")) { html in
-                    html.add(.label, .for("q"), text: visit.text("Name of the service"))
-                    html.add(
-                        .input, .type("search"), .id("q"), .name("q"), .value(typed), .autocomplete("off"),
-                        .maxLength(200), .autofocus)
+            FilterForm(HTMLLink("add"), title: "", submit: visit.text("Search"), results: "results")
+                .write([], to: &html) { html in
+                    visit.field(
+                        "q", visit.text("Name of the service"), value: typed, type: "search", style: "field grow",
+                        .autofocus, to: &html)
                 }
-                html.add(.button, .type("submit"), text: visit.text("Search"))
-            }
             html.add(.p, .class("after")) { html in
                 html.add(.a, .href(ImportPages.link), text: visit.text("Import a bank statement"))
             }
             html.add(.div, .id("results")) { html in
                 html.add(.ul, .class("subscriptions")) { html in
-                    for hit in hits { write(hit.item, marks, visit, to: &html) }
-                    guard !typed.isEmpty else { return }
-                    html.add(.li) { html in
-                        html.add(.a, .href(HTMLLink("add", query: [("name", typed)]))) { html in
-                            let mark = CatalogueMark(name: typed, category: "other")
-                            LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
-                            html.add(.span, .class("entry")) { html in
-                                html.add(.b, text: typed)
-                                html.add(.small, .class("muted"), text: visit.text("enter everything by hand"))
-                            }
+                    for hit in hits {
+                        let item = hit.item
+                        row(("item", item.slug), to: &html) { html in
+                            marks.write(item, to: &html)
+                            html.entry(
+                                item.name, SubscriptionCategory(catalogue: item.category).displayName(visit.words))
+                            html.price(visit.money(item.typicalAmount), visit.cycle(item.billingCycle))
                         }
+                    }
+                    guard !typed.isEmpty else { return }
+                    row(("name", typed), to: &html) { html in
+                        let mark = CatalogueMark(name: typed, category: "other")
+                        LetterMark(letters: mark.initials, colour: mark.colour).write(to: &html)
+                        html.entry(typed, visit.text("enter everything by hand"))
                     }
                 }
                 if let starter {
-                    html.add(
-                        .p, .class("hint"),
-                        text: visit.text(
+                    html.hint(
+                        visit.text(
                             "From the catalogue built in, of \(visit.day(starter.day)). Prices may have changed."))
                 }
             }
         }
+    }
+
+    private static func row(
+        _ chosen: (name: String, value: String), to html: inout HTMLWriter, content: (inout HTMLWriter) -> Void
+    ) {
+        html.add(.li) { html in html.add(.a, .href(HTMLLink("add", query: [chosen]))) { content(&$0) } }
     }
 
     /// Says before anything is typed that one more needs premium, and how to get it.
@@ -172,46 +175,26 @@ enum AddPages {
             used >= PremiumGate.freeSubscriptions
         else { return }
         html.add(.div, .class("notice warn"), .role("status")) { html in
-            html.add(
-                .p, text: visit.text("You have \(used) subscriptions: another one needs premium, or one deleted."))
+            html.add(.p, text: visit.text("You have \(used) subscriptions: another one needs premium, or one deleted."))
             html.add(.p) { $0.add(.a, .href(PremiumPages.link), text: visit.text("How to get premium")) }
         }
     }
 
-    private static func write(
-        _ item: CatalogueItem, _ marks: ServiceMarks, _ visit: AppVisit, to html: inout HTMLWriter
-    ) {
-        html.add(.li) { html in
-            html.add(.a, .href(HTMLLink("add", query: [("item", item.slug)]))) { html in
-                marks.write(item, to: &html)
-                html.add(.span, .class("entry")) { html in
-                    html.add(.b, text: item.name)
-                    html.add(
-                        .small, .class("muted"),
-                        text: SubscriptionCategory(catalogue: item.category).displayName(visit.words))
-                }
-                html.add(.span, .class("price")) { html in
-                    html.add(.b, .class("amount"), text: visit.money(item.typicalAmount))
-                    html.add(.small, .class("muted"), text: visit.cycle(item.billingCycle))
-                }
-            }
-        }
-    }
-
     private static func page(
-        _ visit: AppVisit, _ values: SubscriptionDraft, _ faults: [Fault], error: (any Error)? = nil, draft: String?,
+        _ visit: AppVisit, _ values: SubscriptionDraft, _ error: DeviceStoreError? = nil, draft: String?,
         form: FormFields? = nil, assumed: SubscriptionDraft? = nil
     ) -> [UInt8] {
-        visit.page(.subscriptions, title: visit.text("Add a subscription")) { html in
-            html.crumb(HTMLLink("add"), visit.text("Another service"))
-            html.add(.div, .class("top")) { $0.add(.h1, text: visit.text("Add a subscription")) }
-            if error == nil { writeLimit(visit, to: &html) }
-            if let error {
-                html.add(
-                    .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
-                    text: visit.text(of: error))
+        let faults = faults(error, in: values)
+        return visit.page(
+            .subscriptions, visit.text("Add a subscription"), below: HTMLLink("add"),
+            named: visit.text("Another service")
+        ) { html in
+            if let error, faults.isEmpty {
+                html.refusal(visit.text(of: error))
+            } else {
+                writeLimit(visit, to: &html)
             }
-            html.add(.form, .class("form"), .methodPost, .action(HTMLLink("add")), .data("draft")) { html in
+            html.post(HTMLLink("add"), "form", .data("draft")) { html in
                 if let draft { html.hidden(draftName, draft) }
                 SubscriptionForm(
                     visit: visit, values: values, faults: faults,
@@ -220,8 +203,8 @@ enum AddPages {
                     writeLastCharge(visit, form, faults, to: &html)
                 }
                 html.add(.p, .class("actions")) { html in
-                    html.add(.button, .type("submit"), .class("primary"), text: visit.text("Add"))
-                    html.add(.a, .class("button"), .href(HTMLLink()), text: visit.text("Back"))
+                    html.submit(visit.text("Add"), "primary")
+                    html.button(visit.text("Back"), to: HTMLLink())
                 }
             }
         }

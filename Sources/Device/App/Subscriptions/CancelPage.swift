@@ -35,41 +35,28 @@ struct CancelPage {
 
     func page() -> [UInt8] {
         let title = visit.text("Cancel \(subscription.name)")
-        return visit.page(.subscriptions, title: title) { html in
-            html.crumb(SubscriptionPages.link(subscription.id), subscription.name)
-            html.add(.div, .class("top")) { $0.add(.h1, text: title) }
+        let link = SubscriptionPages.link(subscription.id)
+        return visit.page(.subscriptions, title, below: link, named: subscription.name) { html in
             html.add(.div, .class("panel stack facts")) { html in
-                html.add(.dl) { html in writeFacts(to: &html) }
-                html.add(
-                    .p, .class("hint"),
-                    text: visit.text(
+                html.add(.dl) { html in
+                    visit.facts(of: effect, to: &html)
+                    visit.fact(visit.text("cancel by"), cancelBy.map { visit.text(of: $0) }, to: &html)
+                }
+                html.hint(
+                    visit.text(
                         "This records the cancellation here. The contract itself is cancelled with the provider."))
                 if let route { visit.writeRoute(route, to: &html) }
-                html.add(
-                    .form, .methodPost, .action(SubscriptionAction.cancel.link(subscription.id)), .class("stack")
-                ) { html in
+                html.post(SubscriptionAction.cancel.link(subscription.id), "stack") { html in
                     if let back { html.hidden("back", back) }
                     visit.field(
                         "from", visit.text("No longer charged from"), value: typed ?? day.iso, type: "date",
                         faults: faults, to: &html)
                     html.add(.p, .class("actions")) { html in
-                        html.add(
-                            .button, .type("submit"), .class("danger"), text: visit.text("Cancel subscription"))
-                        html.add(
-                            .a, .class("button"), .href(SubscriptionPages.link(subscription.id)),
-                            text: visit.text("Keep it"))
+                        html.submit(visit.text("Cancel subscription"), "danger")
+                        html.button(visit.text("Keep it"), to: link)
                     }
                 }
             }
-        }
-    }
-
-    private func writeFacts(to html: inout HTMLWriter) {
-        visit.facts(of: effect, to: &html)
-        if let cancelBy {
-            visit.fact(
-                visit.text("cancel by"),
-                "\(visit.day(cancelBy.lastDay)) (\(cancelBy.reason.displayName(visit.words)))", to: &html)
         }
     }
 }
@@ -80,6 +67,11 @@ extension AppVisit {
         guard let value else { return }
         html.add(.dt, text: label)
         html.add(.dd, isAmount ? .class("amount") : nil, text: value)
+    }
+
+    /// The last day to cancel, and why.
+    func text(of cancelBy: CancelBy) -> String {
+        "\(day(cancelBy.lastDay)) (\(cancelBy.reason.displayName(words)))"
     }
 
     /// What cancelling saves, and what is still to be paid.
@@ -98,7 +90,6 @@ extension AppVisit {
         let url = route.url
         guard let link = HTMLLink(checking: url) else { return }
         let host = URL(string: url)?.host().map { $0.hasPrefix("www.") ? String($0.dropFirst(4)) : $0 } ?? url
-        html.add(
-            .a, .class("button"), .href(link), .rel("noreferrer noopener"), text: text("Cancel at \(host)") + " ↗")
+        html.add(.a, .class("button"), .href(link), .rel("noreferrer noopener"), text: text("Cancel at \(host)") + " ↗")
     }
 }

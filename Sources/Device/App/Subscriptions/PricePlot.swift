@@ -41,8 +41,7 @@ struct PricePlot {
             visit.money(Money(minorUnits: high, currency: currency))
         )
         let scale = PlotScale(of: prices.map(Self.number), wholeNumbers: false)
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("Price by month"))
+        html.section(visit.text("Price by month")) { html in
             html.add(.div, .class("panel amount")) { html in
                 TimePlot(
                     id: "price", form: .bars, title: visit.text("Price by month"),

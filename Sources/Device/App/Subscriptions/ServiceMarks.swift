@@ -20,7 +20,7 @@ struct ServiceMarks {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/logos/{file}") { visit in
+            gate.answer("/logos/{file}") { visit in
                 let file = try visit.request.parameters.text()
                 guard let logo = visit.context.logos.image("/logos/" + file) else { throw AppRefusal.notFound }
                 return AppResponse.logo(logo.bytes, type: logo.format.mediaType)

@@ -30,20 +30,11 @@ struct ShareSection {
 
     /// Saves what a form says. Throws the faults of its fields.
     func save(_ form: FormFields) throws {
-        var split: Split
         let newcomer = try newcomer(form)
-        do throws(Fault) {
-            split = try SplitForm.split(form, among: people.map(\.id), in: price.currency)
-            if let newcomer { try SplitForm.add(newcomer.id, to: &split, form, in: price.currency) }
-        } catch {
-            throw DeviceStoreError.invalid(error)
-        }
+        var split = try SplitForm.split(form, among: people.map(\.id), in: price.currency)
+        if let newcomer { try SplitForm.add(newcomer.id, to: &split, form, in: price.currency) }
         if let shown = form[Self.shownName] { split = merged(split, shown: shown) }
-        let from = form["from"] ?? ""
-        let day = from.isEmpty ? visit.moment.today : CalendarDay(iso: from)
-        guard let day else {
-            throw DeviceStoreError.invalid(Fault("from", .invalidDay, "Must be a date such as 2027-01-15."))
-        }
+        let day = (form["from"] ?? "").isEmpty ? visit.moment.today : try form.day("from")
         var edited = SubscriptionShare(subscriptionID: subscription.id, split: split)
         edited.isAccepted = form.editedTick("accepted") ?? share?.isAccepted ?? false
         edited.notes = form.edited("share_notes") ?? share?.notes ?? ""
@@ -55,30 +46,25 @@ struct ShareSection {
             } else {
                 try visit.store.sharing.save(edited, from: day, newcomer: newcomer, at: visit.moment)
             }
-        } catch let error as DeviceStoreError where error.faults.first?.pointer == "notes" {
+        } catch let error as DeviceStoreError {
+            guard let fault = error.faults.first, fault.pointer == "notes" else { throw error }
             // The form of the subscription has a field of that name.
-            throw DeviceStoreError.invalid(
-                error.faults[0].code == .outOfRange
-                    ? Fault(
-                        "share_notes", .outOfRange,
-                        "Must have at most \(FieldRules.maximumNoteLength) characters.")
-                    : Fault("share_notes", .invalidCharacters, "Must not contain NUL."))
+            throw fault.at("share_notes")
         }
     }
 
     /// A person who is not known yet, added with the share; nil if none was named. A known name is refused.
-    private func newcomer(_ form: FormFields) throws -> Person? {
-        let name = (form[SplitForm.newcomerName] ?? "").trimmingBlanks
+    private func newcomer(_ form: FormFields) throws(Fault) -> Person? {
+        let name = form.trimmed(SplitForm.newcomerName)
         guard !name.isEmpty else { return nil }
         if people.contains(where: { TextFolding.fold($0.name) == TextFolding.fold(name) }) {
-            throw DeviceStoreError.invalid(
-                Fault(SplitForm.newcomerName, .duplicate, "This person is in the list already."))
+            throw Fault(SplitForm.newcomerName, .duplicate, "This person is in the list already.")
         }
         let person = Person(id: visit.store.makeID(visit.moment), name: name, createdAt: visit.moment.now)
-        do throws(Fault) {
+        do {
             return try person.validated()
         } catch {
-            throw DeviceStoreError.invalid(Fault(SplitForm.newcomerName, error.code, error.sentence))
+            throw error.at(SplitForm.newcomerName)
         }
     }
 
@@ -112,72 +98,58 @@ struct ShareSection {
 
     func write(to html: inout HTMLWriter) {
         html.add(.h2, text: visit.text("Shared with"))
-        if share == nil { html.add(.p, .class("muted"), text: visit.text("Not shared: you pay everything.")) }
+        if share == nil { html.muted(visit.text("Not shared: you pay everything.")) }
         writeParts(to: &html)
         writeLater(to: &html)
-        let isOpen = typed != nil
-        html.add(.details, .class("more"), isOpen ? .open : nil) { html in
-            html.add(
-                .summary,
-                text: share == nil ? visit.text("Share it with another person") : visit.text("Change how it is shared"))
-            writeForm(to: &html)
-        }
+        html.fold(
+            share == nil ? visit.text("Share it with another person") : visit.text("Change how it is shared"),
+            isOpen: typed != nil
+        ) { writeForm(to: &$0) }
     }
 
     private func writeForm(to html: inout HTMLWriter) {
-        html.add(
-            .form, .methodPost, .action(HTMLLink("subscriptions", subscription.id.lowercased, "share")),
-            .class("stack"), .data("guard")
-        ) { html in
+        let isAccepted = share?.isAccepted ?? false
+        let fields = FieldWriter(visit, [("share_notes", share?.notes ?? "")], typed: typed, faults: faults)
+        html.post(HTMLLink("subscriptions", subscription.id.lowercased, "share"), "stack", .data("guard")) { html in
             html.hidden(Self.shownName, typed?[Self.shownName] ?? Self.text(stored))
-            let values = [("share_notes", share?.notes ?? "")]
-            let isAccepted = share?.isAccepted ?? false
-            visit.writeShown(values + [("accepted", isAccepted ? "on" : "")], typed: typed, to: &html)
+            fields.writeShown([("accepted", isAccepted ? "on" : "")], to: &html)
             SplitForm(
                 visit: visit, people: people.map { ($0.id, $0.name) }, legend: visit.text("The others"),
                 split: stored, currency: price.currency, takesNewcomer: true, typed: typed,
                 faults: faults
             ).write(to: &html)
-            html.add(
-                .p, .class("hint"),
-                text: visit.text(
+            html.hint(
+                visit.text(
                     "You pay the rest. In equal parts and by shares, you have one part. To stop sharing, choose no person."
                 ))
             visit.field(
                 "from", visit.text("From"), value: typed?["from"] ?? visit.moment.today.iso, type: "date",
                 faults: faults, to: &html)
-            visit.area(
-                "share_notes", visit.text("Notes on the share"),
-                value: visit.entered(values, typed: typed)("share_notes"),
-                faults: faults, to: &html)
-            visit.tick(
-                "accepted", visit.text("The others agreed"), isOn: typed.map { $0["accepted"] != nil } ?? isAccepted,
-                to: &html)
-            html.add(.button, .type("submit"), text: visit.text("Share"))
+            fields.area("share_notes", visit.text("Notes on the share"), to: &html)
+            fields.tick("accepted", visit.text("The others agreed"), isOn: isAccepted, to: &html)
+            html.submit(visit.text("Share"))
         }
     }
+
+    private var names: [UUID: String] { Dictionary(people.map { ($0.id, $0.name) }) { one, _ in one } }
 
     /// Each one's part of today's price.
     private func writeParts(to html: inout HTMLWriter) {
         guard let share, !share.exceeds(price), let parts = try? share.parts(of: price) else { return }
-        let names = Dictionary(people.map { ($0.id, $0.name) }) { one, _ in one }
+        let named = parts.others.compactMap { part in names[part.personID].map { ($0, part.minorUnits) } }
         html.add(.ul) { html in
-            for part in parts.others {
-                guard let name = names[part.personID] else { continue }
-                row(name, part.minorUnits, to: &html)
+            for (name, units) in named + [(visit.text("you"), parts.owner)] {
+                let amount = visit.money(Money(minorUnits: units, currency: price.currency))
+                html.add(.li) { $0.amount(amount, of: name) }
             }
-            row(visit.text("you"), parts.owner, to: &html)
         }
-        html.add(
-            .p, .class("hint"),
-            text: share.isAccepted
-                ? visit.text("agreed with the others") : visit.text("not agreed with the others yet"))
+        html.hint(
+            share.isAccepted ? visit.text("agreed with the others") : visit.text("not agreed with the others yet"))
         if !share.notes.isEmpty { html.add(.p, .class("lines"), text: share.notes) }
     }
 
     /// The splits that begin on a later day.
     private func writeLater(to html: inout HTMLWriter) {
-        let names = Dictionary(people.map { ($0.id, $0.name) }) { one, _ in one }
         for period in later {
             let price = subscription.price(on: period.from)
             let share = period.split.map { SubscriptionShare(subscriptionID: subscription.id, split: $0) }
@@ -188,15 +160,7 @@ struct ShareSection {
                 }
             }.joined(separator: ", ")
             let (day, split) = (visit.day(period.from), said.isEmpty ? visit.text("you pay everything") : said)
-            html.add(.p, .class("hint"), text: visit.text("from \(day): \(split)"))
-        }
-    }
-
-    private func row(_ name: String, _ minorUnits: Int64, to html: inout HTMLWriter) {
-        html.add(.li) { html in
-            html.add(.span, text: name)
-            html.add(
-                .span, .class("amount"), text: visit.money(Money(minorUnits: minorUnits, currency: price.currency)))
+            html.hint(visit.text("from \(day): \(split)"))
         }
     }
 }

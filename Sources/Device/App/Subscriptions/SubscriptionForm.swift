@@ -25,19 +25,16 @@ struct SubscriptionForm {
     /// What the page submits beside them.
     private static let hidden: [SubscriptionField] = [.catalogueItemID]
 
-    /// The names of hidden fields with the values that the page showed.
-    private static func shownName(_ field: SubscriptionField) -> String { "shown_\(field.rawValue)" }
-
     /// The values that the page of a sent form showed: what another process has changed since is no edit of this form.
     static func shown(_ form: FormFields) -> SubscriptionDraft {
         var draft: SubscriptionDraft = [:]
-        for field in first + more { draft[field] = form[shownName(field)] }
+        for field in first + more { draft[field] = form.shown(field.rawValue) }
         return draft
     }
 
     /// - Parameter values: what the page shows.
     static func writeShown(_ values: SubscriptionDraft, _ visit: AppVisit, to html: inout HTMLWriter) {
-        for field in first + more { html.hidden(shownName(field), values[field] ?? "") }
+        for field in first + more { html.hidden(FormFields.shownName(field.rawValue), values[field] ?? "") }
     }
 
     /// The fields of a sent form. Others are left out.
@@ -72,12 +69,11 @@ struct SubscriptionForm {
         let isOpen =
             faults.contains { fault in Self.more.contains { $0.rawValue == fault.pointer } }
             || visit.isRefill && Self.more.contains { !["", "0"].contains(values[$0] ?? "") }
-        html.add(.details, .class("more"), isOpen ? .open : nil) { html in
-            html.add(.summary, text: visit.text("Trial, contract, notes"))
+        html.fold(visit.text("Trial, contract, notes"), isOpen: isOpen) { html in
             html.add(.div, .class("fields")) { html in
                 visit.field(
                     Self.ownCategory, visit.text("A category of your own"), value: "",
-                    hint: visit.text("In place of the one above; needs premium."), faults: [], to: &html)
+                    hint: visit.text("In place of the one above; needs premium."), to: &html)
                 for field in Self.more { write(field, to: &html) }
             }
         }
@@ -88,62 +84,49 @@ struct SubscriptionForm {
 
     private func write(_ field: SubscriptionField, to html: inout HTMLWriter) {
         let name = field.rawValue
-        let own = faults.filter { $0.pointer == name }
-        let invalid: HTMLAttribute? = own.isEmpty ? nil : .aria("invalid", "true")
-        let isAssumed = assumed[field].map { !$0.isEmpty && $0 == values[field] } ?? false
-        let about = (own.isEmpty ? [] : ["\(name)-fault"]) + (isAssumed ? ["\(name)-assumed"] : [])
-        let described: HTMLAttribute? =
-            about.isEmpty ? nil : .aria("describedby", about.joined(separator: " "))
-        html.add(
-            .div, field == .notes ? .class("field whole") : isAssumed ? .class("field assumed") : .class("field")
-        ) { html in
-            html.add(.label, .for(name), text: label(name))
-            let value = values[field] ?? ""
-            switch field {
-            case .cycle: select(field, value, cycles(value), to: &html)
-            case .scope:
-                select(
-                    field, value, SubscriptionScope.allCases.map { ($0.rawValue, $0.displayName(visit.words)) },
-                    to: &html)
-            case .category: select(field, value, categories(value), to: &html)
-            case .nextBillingOn, .trialStartsOn, .trialEndsOn, .startedOn, .contractEndsOn:
-                html.add(.input, .type("date"), .id(name), .name(name), .value(value), invalid, described)
-            case .notes:
-                html.add(
-                    .textarea, .id(name), .name(name), .rows(3), .maxLength(FieldRules.maximumNoteLength), invalid,
-                    described, text: value)
-            case .minimumMonths, .extensionMonths, .noticeDays:
-                html.add(
-                    .input, .type("text"), .inputMode("numeric"), .id(name), .name(name),
-                    .value(value == "0" ? "" : value), invalid, described)
-            case .amount:
-                html.add(
-                    .input, .type("text"), .inputMode("decimal"), .autocomplete("off"), .id(name), .name(name),
-                    .value(visit.entry(value)), invalid, described)
-            default:
-                html.add(
-                    .input, .type("text"), .autocomplete("off"), .id(name), .name(name), .value(value),
-                    invalid, described)
-            }
-            for (index, fault) in own.enumerated() {
-                html.add(
-                    .p, .class("fault"), index == 0 ? .id("\(name)-fault") : nil,
-                    text: visit.sentence(fault.detail))
-            }
-            if isAssumed {
-                html.add(.p, .class("hint"), .id("\(name)-assumed"), text: visit.text("assumed, please check"))
-                html.hidden(Self.shownName(field), value)
-            }
+        let value = values[field] ?? ""
+        let isAssumed = assumed[field].map { !$0.isEmpty && $0 == value } ?? false
+        let hint = isAssumed ? visit.text("assumed, please check") : nil
+        func line(_ value: String, _ type: StaticString = "text", isAmount: Bool = false, isCount: Bool = false) {
+            visit.field(
+                name, label(name), value: value, hint: hint, type: type, isAmount: isAmount, most: 4096,
+                style: isAssumed ? "field assumed" : "field", isCount ? .inputMode("numeric") : nil, faults: faults,
+                isListed: true,
+                to: &html)
         }
+        switch field {
+        case .cycle: select(name, value, cycles(value), hint, to: &html)
+        case .scope:
+            select(
+                name, value, SubscriptionScope.allCases.map { ($0.rawValue, $0.displayName(visit.words)) }, hint,
+                to: &html)
+        case .category: select(name, value, categories(value), hint, to: &html)
+        case .nextBillingOn, .trialStartsOn, .trialEndsOn, .startedOn, .contractEndsOn: line(value, "date")
+        case .notes: FieldWriter(visit, [(name, value)], typed: nil, faults: faults).area(name, label(name), to: &html)
+        case .minimumMonths, .extensionMonths, .noticeDays: line(value == "0" ? "" : value, isCount: true)
+        case .amount: line(visit.number(value), isAmount: true)
+        default: line(value)
+        }
+        if isAssumed { html.hidden(FormFields.shownName(name), value) }
     }
 
     private func select(
-        _ field: SubscriptionField, _ value: String, _ options: [(String, String)], to html: inout HTMLWriter
+        _ name: String, _ value: String, _ options: [(String, String)], _ hint: String?, to html: inout HTMLWriter
     ) {
-        html.add(.select, .id(field.rawValue), .name(field.rawValue)) { html in
-            for (option, text) in options {
-                html.add(.option, .value(option), option == value ? .selected : nil, text: text)
+        let own = faults.filter { $0.pointer == name }
+        let about = own.isEmpty ? hint.map { _ in "\(name)-hint" } : "\(name)-fault"
+        html.add(.div, hint == nil ? .class("field") : .class("field assumed")) { html in
+            html.add(.label, .for(name), text: label(name))
+            html.add(
+                .select, .id(name), .name(name), own.isEmpty ? nil : .aria("invalid", "true"),
+                about.map { .aria("describedby", $0) }
+            ) { html in
+                for (option, text) in options {
+                    html.add(.option, .value(option), option == value ? .selected : nil, text: text)
+                }
             }
+            visit.write(own, of: name, isListed: true, to: &html)
+            if let hint { html.add(.p, .class("hint"), .id("\(name)-hint"), text: hint) }
         }
     }
 
@@ -176,12 +159,5 @@ struct SubscriptionForm {
         case AddPages.dayOfMonthName: visit.text("or day of the month")
         default: name
         }
-    }
-}
-
-extension String {
-    /// Without blanks and line ends around it.
-    var trimmingBlanks: String {
-        String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }

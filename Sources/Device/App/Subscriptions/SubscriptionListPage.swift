@@ -69,10 +69,9 @@ struct SubscriptionListPage {
             html.add(
                 .p, text: visit.text("Add the first one: its name is often enough. Everything stays on this device."))
             html.add(.p) { html in
-                html.add(
-                    .a, .class("button primary"), .href(HTMLLink("add")), text: visit.text("Add a subscription"))
+                html.button(visit.text("Add a subscription"), to: HTMLLink("add"), "button primary")
                 html.text(" ")
-                html.add(.a, .class("button"), .href(ImportPages.link), text: visit.text("Import a bank statement"))
+                html.button(visit.text("Import a bank statement"), to: ImportPages.link)
             }
         }
     }
@@ -84,40 +83,36 @@ struct SubscriptionListPage {
         html.add(.div, .class("top headline")) { html in
             html.add(.div) { html in
                 html.add(.div, .class("what-and-veil")) { html in
-                    html.add(.p, .class("muted"), text: visit.text("Cost per year"))
+                    html.muted(visit.text("Cost per year"))
                     LookPages.writeVeil(visit, back: HTMLLink(), to: &html)
                 }
                 let sums = isConverted ? home.map { [$0.amount] } ?? [] : rows.map(\.annual)
                 for sum in sums { html.add(.p, .class("annual amount"), text: visit.money(sum)) }
                 if rows.isEmpty { html.add(.p, .class("annual"), text: "–") }
             }
-            html.add(.a, .class("button primary"), .href(HTMLLink("add")), text: visit.text("Add a subscription"))
+            html.button(visit.text("Add a subscription"), to: HTMLLink("add"), "button primary")
         }
     }
 
     /// What the headline is made of, to fold away.
     private func writeCosts(to html: inout HTMLWriter) {
-        html.add(.details, .class("more costs"), .open) { html in
-            html.add(.summary, text: visit.text("Details"))
-            if let home, isConverted {
-                html.add(.p, .class("muted amount"), text: visit.text("\(visit.money(home.monthly)) per month"))
+        html.fold(visit.text("Details"), "more costs", isOpen: true) { html in
+            let home = isConverted ? home : nil
+            for sum in home.map({ [$0.monthly] }) ?? rows.map(\.monthly) {
+                html.hint(visit.text("\(visit.money(sum)) per month"), "muted amount")
+            }
+            if home != nil {
                 html.add(.ul, .class("lines")) { html in
                     for row in rows {
                         html.add(.li, .class("amount"), text: visit.text("\(visit.money(row.annual)) per year"))
                     }
                 }
-            } else {
-                for row in rows {
-                    html.add(.p, .class("muted amount"), text: visit.text("\(visit.money(row.monthly)) per month"))
-                }
             }
-            visit.writeMissingRates(home, of: rows.map(\.currency), to: &html)
+            visit.writeMissingRates(self.home, of: rows.map(\.currency), to: &html)
             writeScopes(to: &html)
             if myPart != rows.map(\.annual) {
-                html.add(.p, .class("muted")) { html in
-                    html.text(visit.text("my part") + " ")
-                    html.add(.b, .class("amount"), text: visit.money(myPart))
-                }
+                html.sentence(
+                    visit.text("my part").capitalisedFirst, visit.money(myPart), .b, style: "muted", of: "amount")
             }
             html.add(.p, .class("actions after")) { html in
                 html.add(.a, .href(InsightPages.link), text: visit.text("Insights"))
@@ -163,35 +158,35 @@ struct SubscriptionListPage {
     }
 
     private func writeSearch(to html: inout HTMLWriter) {
-        html.add(.form, .class("filters"), .action(HTMLLink()), .data("search", "results")) { html in
-            if let category = filter.category { html.hidden("category", category.wire) }
-            html.add(.div, .class("field grow")) { html in
-                html.add(.label, .for("q"), text: visit.text("Search"))
-                html.add(
-                    .input, .type("search"), .id("q"), .name("q"), .value(filter.search ?? ""), .maxLength(200),
-                    .autocomplete("off"))
-            }
-            html.choice(
-                "sort", visit.text("Order"), current: order.rawValue,
-                [
-                    ("next", visit.text("Next charge")), ("name", visit.text("Name")),
-                    ("yearly", visit.text("Cost per year")), ("amount", visit.text("Amount")),
-                ])
-            html.choice(
-                "status", visit.text("Status"), current: filter.status?.rawValue ?? "",
-                [("", visit.text("All"))]
-                    + SubscriptionStatus.allCases.map { ($0.rawValue, $0.displayName(visit.words)) })
-            html.choice(
-                "scope", visit.text("Scope"), current: filter.scope?.rawValue ?? "",
-                [("", visit.text("All"))]
-                    + SubscriptionScope.allCases.map { ($0.rawValue, $0.displayName(visit.words)) })
-            html.add(.button, .type("submit"), text: visit.text("Show"))
+        let any = [("", visit.text("All"))]
+        let order = [
+            ("next", visit.text("Next charge")), ("name", visit.text("Name")),
+            ("yearly", visit.text("Cost per year")), ("amount", visit.text("Amount")),
+        ]
+        FilterForm(
+            HTMLLink(), title: visit.text("Filters"), submit: visit.text("Show"), results: "results",
+            hidden: filter.category.map { [("category", $0.wire)] } ?? []
+        ).write(
+            [
+                .choice("sort", visit.text("Order"), order, chosen: self.order.rawValue, isFilter: false),
+                .choice(
+                    "status", visit.text("Status"),
+                    any + SubscriptionStatus.allCases.map { ($0.rawValue, $0.displayName(visit.words)) },
+                    chosen: filter.status?.rawValue ?? ""),
+                .choice(
+                    "scope", visit.text("Scope"),
+                    any + SubscriptionScope.allCases.map { ($0.rawValue, $0.displayName(visit.words)) },
+                    chosen: filter.scope?.rawValue ?? ""),
+            ], to: &html
+        ) { html in
+            visit.field(
+                "q", visit.text("Search"), value: filter.search ?? "", type: "search", style: "field grow", to: &html)
         }
     }
 
     private func writeList(to html: inout HTMLWriter) {
         if list.isEmpty {
-            html.add(.p, .class("empty"), text: visit.text("No matching subscriptions."))
+            html.hint(visit.text("No matching subscriptions."), "empty")
             return
         }
         SubscriptionRow.writeForm(visit, to: &html)
@@ -202,9 +197,7 @@ struct SubscriptionListPage {
             }
         }
         if listCount > list.count {
-            html.add(
-                .p, .class("muted"),
-                text: visit.text("\(listCount - list.count) more; search to find them."))
+            html.muted(visit.text("\(listCount - list.count) more; search to find them."))
         }
     }
 }

@@ -49,12 +49,7 @@ struct SubscriptionPage {
     ///
     /// - Parameter shown: empty for those that stand.
     func changes(_ typed: SubscriptionDraft, shown: SubscriptionDraft) throws -> SubscriptionDraft {
-        let draft: SubscriptionDraft
-        do throws(Fault) {
-            draft = try typed.normalised(currency: subscription.currency, today: visit.moment.today)
-        } catch {
-            throw DeviceStoreError.invalid(error)
-        }
+        let draft = try typed.normalised(currency: subscription.currency, today: visit.moment.today)
         let values = values
         return draft.filter { field, text in
             let former = shown[field] ?? values[field] ?? ""
@@ -65,25 +60,12 @@ struct SubscriptionPage {
 
     /// - Parameters:
     ///   - typed: what was sent and not accepted.
-    ///   - error: why, when it concerns no field.
-    func page(
-        typed: SubscriptionDraft? = nil, shown: SubscriptionDraft? = nil, faults: [Fault] = [],
-        error: (any Error)? = nil
-    ) -> [UInt8] {
+    ///   - error: why; nil for a form that came without a session.
+    func page(typed form: FormFields? = nil, _ error: DeviceStoreError? = nil) -> [UInt8] {
         visit.page(.subscriptions, title: summary.name) { html in
             html.crumb(HTMLLink(), visit.text("Subscriptions"))
-            html.add(.div, .class("top")) { html in
-                html.add(.div) { html in
-                    html.add(.h1, text: summary.name)
-                    writePrice(to: &html)
-                }
-                writeActions(to: &html)
-            }
-            if let error {
-                html.add(
-                    .p, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus"),
-                    text: visit.text(of: error))
-            }
+            html.top(summary.name, below: { writePrice(to: &$0) }, beside: { writeActions(to: &$0) })
+            if let error, error.faults.isEmpty { html.refusal(visit.text(of: error)) }
             html.add(.div, .class("split")) { html in
                 html.add(.div) { html in
                     html.add(.section, .class("facts panel")) { html in writeFacts(to: &html) }
@@ -92,28 +74,22 @@ struct SubscriptionPage {
                 html.add(.aside, .class("facts panel")) { html in share.write(to: &html) }
             }
             writeSuggestion(to: &html)
-            html.add(.details, .class("more edit"), .id("edit"), typed == nil && error == nil ? nil : .open) { html in
+            html.add(.details, .class("more edit"), .id("edit"), form == nil ? nil : .open) { html in
                 html.add(.summary, .class("button"), text: visit.text("Edit"))
-                writeForm(typed, shown, faults, to: &html)
+                writeForm(form, error.faults, to: &html)
             }
         }
     }
 
     /// What it costs per year, and each charge beneath.
     private func writePrice(to html: inout HTMLWriter) {
-        let each = "\(visit.money(summary.amount)) \(visit.cycle(summary.cycle))"
-        if summary.annualAmount.minorUnits > 0 {
-            html.add(.p, .class("annual amount"), text: visit.money(summary.annualAmount))
-            html.add(.p) { html in
-                html.text(visit.text("per year") + " · ")
-                html.add(.span, .class("amount"), text: each)
-                html.text(" · " + summary.status.displayName(visit.words))
-            }
-        } else {
-            html.add(.p) { html in
-                html.add(.span, .class("amount"), text: each)
-                html.text(" · " + summary.status.displayName(visit.words))
-            }
+        let isCharged = summary.annualAmount.minorUnits > 0
+        if isCharged { html.hint(visit.money(summary.annualAmount), "annual amount") }
+        html.add(.p) { html in
+            html.amount(
+                "\(visit.money(summary.amount)) \(visit.cycle(summary.cycle))",
+                after: isCharged ? visit.text("per year") + " · " : "")
+            html.text(" · " + summary.status.displayName(visit.words))
         }
     }
 
@@ -121,13 +97,11 @@ struct SubscriptionPage {
         html.add(.div, .class("actions")) { html in
             if let route { visit.writeRoute(route, to: &html) }
             for action in summary.actions {
-                guard !action.hasPage else {
-                    html.add(.a, .class("button"), .href(action.link(subscription.id)), text: visit.name(action))
-                    continue
-                }
-                html.add(.form, .methodPost, .action(action.link(subscription.id))) { html in
-                    html.add(
-                        .button, .type("submit"), action == .delete ? .class("danger") : nil, text: visit.name(action))
+                let link = action.link(subscription.id)
+                if action.hasPage {
+                    html.button(visit.name(action), to: link)
+                } else {
+                    html.button(visit.name(action), post: link, style: action == .delete ? "danger" : nil)
                 }
             }
         }
@@ -138,31 +112,23 @@ struct SubscriptionPage {
         guard isUnknown != false else { return }
         html.add(.section, .class("section")) { html in
             guard isUnknown == true else {
-                return html.add(
-                    .p, .class("hint"),
-                    text: visit.text("The name “\(summary.name)” goes to the catalogue with the next sync."))
+                return html.hint(visit.text("The name “\(summary.name)” goes to the catalogue with the next sync."))
             }
-            let link = HTMLLink("subscriptions", subscription.id.lowercased, "suggest")
-            html.add(.form, .methodPost, .action(link), .class("stack")) { html in
-                html.add(.button, .type("submit"), text: visit.text("Suggest to the catalogue"))
-                html.add(
-                    .p, .class("hint"),
-                    text: visit.text("The catalogue lacks this name. Only the name is sent, with the next sync."))
+            html.post(HTMLLink("subscriptions", subscription.id.lowercased, "suggest"), "stack") { html in
+                html.submit(visit.text("Suggest to the catalogue"))
+                html.hint(visit.text("The catalogue lacks this name. Only the name is sent, with the next sync."))
             }
         }
     }
 
-    private func writeForm(
-        _ typed: SubscriptionDraft?, _ shown: SubscriptionDraft?, _ faults: [Fault], to html: inout HTMLWriter
-    ) {
+    private func writeForm(_ form: FormFields?, _ faults: [Fault], to html: inout HTMLWriter) {
+        let (typed, shown) = (form.map(SubscriptionForm.draft), form.map(SubscriptionForm.shown) ?? [:])
         let link = HTMLLink("subscriptions", subscription.id.lowercased, "edit")
-        html.add(.form, .class("form"), .methodPost, .action(link), .data("guard")) { html in
-            SubscriptionForm.writeShown(shown ?? values, visit, to: &html)
+        html.post(link, "form", .data("guard")) { html in
+            SubscriptionForm.writeShown(shown.isEmpty ? values : shown, visit, to: &html)
             SubscriptionForm(visit: visit, values: values.merging(typed ?? [:]) { $1 }, faults: faults)
                 .write(to: &html)
-            html.add(.p, .class("actions")) { html in
-                html.add(.button, .type("submit"), .class("primary"), text: visit.text("Save"))
-            }
+            html.add(.p, .class("actions")) { $0.submit(visit.text("Save"), "primary") }
         }
     }
 
@@ -171,14 +137,8 @@ struct SubscriptionPage {
             visit.fact(visit.text("next charge"), summary.nextBillingOn.map { visit.when($0) }, to: &html)
             visit.fact(visit.text("trial starts"), subscription.trial?.startsOn.map { visit.day($0) }, to: &html)
             visit.fact(visit.text("trial ends"), subscription.trial.map { visit.day($0.endsOn) }, to: &html)
-            visit.fact(
-                visit.text("spent so far"),
-                spent.isEmpty ? nil : visit.money(spent), isAmount: true, to: &html)
-            if let cancelBy {
-                visit.fact(
-                    visit.text("cancel by"),
-                    "\(visit.day(cancelBy.lastDay)) (\(cancelBy.reason.displayName(visit.words)))", to: &html)
-            }
+            visit.fact(visit.text("spent so far"), spent.isEmpty ? nil : visit.money(spent), isAmount: true, to: &html)
+            visit.fact(visit.text("cancel by"), cancelBy.map { visit.text(of: $0) }, to: &html)
             visit.fact(visit.text("until"), summary.cancelsOn.map { visit.day($0.adding(days: -1)) }, to: &html)
             if let effect, !effect.saves.isEmpty {
                 visit.facts(
@@ -186,27 +146,16 @@ struct SubscriptionPage {
             }
         }
         let prices = subscription.priceHistory
-        if prices.count > 1 {
-            html.add(.h2, text: visit.text("Prices"))
-            html.add(.ul) { html in
-                for price in prices {
-                    html.add(.li) { html in
-                        html.text(visit.day(price.from) + " ")
-                        html.add(.span, .class("amount"), text: visit.money(price.amount))
-                    }
-                }
-            }
-        }
+        if prices.count > 1 { list(visit.text("Prices"), prices.map { ($0.from, $0.amount) }, to: &html) }
         if !coming.isEmpty {
-            html.add(.h2, text: visit.text("Coming charges"))
-            html.add(.ul) { html in
-                for occurrence in coming {
-                    html.add(.li) { html in
-                        html.text(visit.day(occurrence.billingOn) + " ")
-                        html.add(.span, .class("amount"), text: visit.money(occurrence.amount))
-                    }
-                }
-            }
+            list(visit.text("Coming charges"), coming.map { ($0.billingOn, $0.amount) }, to: &html)
+        }
+    }
+
+    private func list(_ title: String, _ amounts: [(on: CalendarDay, amount: Money)], to html: inout HTMLWriter) {
+        html.add(.h2, text: title)
+        html.add(.ul) { html in
+            for row in amounts { html.add(.li) { $0.amount(visit.money(row.amount), after: visit.day(row.on) + " ") } }
         }
     }
 }

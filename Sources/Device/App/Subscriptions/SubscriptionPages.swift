@@ -10,121 +10,75 @@ import SubGuardEngine
 enum SubscriptionPages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/") { visit in
-                AppResponse.page(try SubscriptionListPage(visit).page())
+            gate.page("/") { try SubscriptionListPage($0).page() },
+            gate.page("/subscriptions/{id:uuid}") { try SubscriptionPage($0, $0.id()).page() },
+            gate.form(
+                path("edit"), saysAll: true,
+                again: { visit, form, error in try SubscriptionPage(visit, visit.id()).page(typed: form, error) }
+            ) { visit, form in
+                let page = try SubscriptionPage(visit, visit.id())
+                let id = page.subscription.id
+                let draft = try page.changes(SubscriptionForm.draft(form), shown: SubscriptionForm.shown(form))
+                guard !draft.isEmpty else { return .unchanged(link(id)) }
+                _ = try visit.store.subscriptions.edit(id, draft, at: visit.moment)
+                return .done(link(id))
             },
-            gate.page("/subscriptions/{id:uuid}") { visit in
-                AppResponse.page(try SubscriptionPage(visit, try visit.request.parameters.uuid()).page())
-            },
-            change(
-                gate, "edit",
-                refill: { visit, id, form in
-                    let shown = SubscriptionForm.shown(form)
-                    return try SubscriptionPage(visit, id).page(
-                        typed: SubscriptionForm.draft(form), shown: shown.isEmpty ? nil : shown)
+            gate.form(path("pause")) { visit, form in try set(.paused, form, visit) },
+            gate.form(path("resume")) { visit, form in try set(.active, form, visit) },
+            gate.page(path("cancel")) { try CancelPage($0, $0.id(), back: $0.parameter("back")).page() },
+            gate.form(
+                path("cancel"),
+                again: { visit, form, error in
+                    try CancelPage(
+                        visit, visit.id(), back: form["back"], typed: form["from"]?.trimmingBlanks, faults: error.faults
+                    ).page()
                 }
-            ) { visit, id, form in
-                let page = try SubscriptionPage(visit, id)
-                let (typed, shown) = (SubscriptionForm.draft(form), SubscriptionForm.shown(form))
-                do {
-                    let draft = try page.changes(typed, shown: shown)
-                    guard !draft.isEmpty else { return AppResponse.seeOther(visit.nothingDone(link(id))) }
-                    _ = try visit.store.subscriptions.edit(id, draft, at: visit.moment)
-                    return AppResponse.seeOther(try visit.done(link(id)))
-                } catch let error as DeviceStoreError {
-                    let faults = error.faults
-                    return AppResponse.page(
-                        page.page(
-                            typed: typed, shown: shown.isEmpty ? nil : shown, faults: faults,
-                            error: faults.isEmpty ? error : nil),
-                        .unprocessableContent)
-                }
+            ) { visit, form in
+                let day = form.trimmed("from").isEmpty ? nil : try form.day("from")
+                _ = try visit.store.subscriptions.cancel(visit.id(), on: day, at: visit.moment)
+                return .done(try back(form, visit))
             },
-            change(gate, "pause") { visit, id, form in
-                _ = try visit.store.subscriptions.setState(
-                    id, .paused, from: visit.moment.today, at: visit.moment)
-                return AppResponse.seeOther(try visit.done(back(form, id)))
-            },
-            change(gate, "resume") { visit, id, form in
-                _ = try visit.store.subscriptions.setState(
-                    id, .active, from: visit.moment.today, at: visit.moment)
-                return AppResponse.seeOther(try visit.done(back(form, id)))
-            },
-            gate.page("/subscriptions/{id:uuid}/cancel") { visit in
-                let id = try visit.request.parameters.uuid()
-                return AppResponse.page(try CancelPage(visit, id, back: visit.parameter("back")).page())
-            },
-            change(
-                gate, "cancel",
-                refill: { visit, id, form in
-                    try CancelPage(visit, id, back: form["back"], typed: form["from"]).page()
-                }
-            ) { visit, id, form in
-                let typed = (form["from"] ?? "").trimmingBlanks
-                let day = CalendarDay(iso: typed)
-                do {
-                    guard typed.isEmpty || day != nil else {
-                        throw DeviceStoreError.invalid(
-                            Fault("from", .invalidDay, "Must be a date such as 2027-01-15."))
-                    }
-                    _ = try visit.store.subscriptions.cancel(id, on: day, at: visit.moment)
-                    return AppResponse.seeOther(try visit.done(back(form, id)))
-                } catch let error as DeviceStoreError where !error.faults.isEmpty {
-                    let page = try CancelPage(visit, id, back: form["back"], typed: typed, faults: error.faults)
-                    return AppResponse.page(page.page(), .unprocessableContent)
-                }
-            },
-            change(
-                gate, "share",
-                refill: { visit, id, form in
-                    let share = try ShareSection(visit, try visit.store.subscriptions.load(id), typed: form)
-                    return try SubscriptionPage(visit, id, share: share).page()
-                }
-            ) { visit, id, form in
-                let subscription = try visit.store.subscriptions.load(id)
-                do {
-                    try ShareSection(visit, subscription).save(form)
-                    return AppResponse.seeOther(try visit.done(link(id)))
-                } catch let error as DeviceStoreError where !error.faults.isEmpty {
+            gate.form(
+                path("share"),
+                again: { visit, form, error in
+                    let subscription = try visit.store.subscriptions.load(visit.id())
                     let share = try ShareSection(visit, subscription, typed: form, faults: error.faults)
-                    return AppResponse.page(
-                        try SubscriptionPage(visit, id, share: share).page(), .unprocessableContent)
+                    return try SubscriptionPage(visit, subscription.id, share: share).page()
                 }
+            ) { visit, form in
+                let subscription = try visit.store.subscriptions.load(visit.id())
+                try ShareSection(visit, subscription).save(form)
+                return .done(link(subscription.id))
             },
-            change(gate, "suggest") { visit, id, _ in
-                let name = try visit.store.subscriptions.load(id).name
-                try visit.store.suggestions.add(name, at: visit.moment)
-                return AppResponse.seeOther(link(id).text)
+            gate.form(path("suggest")) { visit, _ in
+                let subscription = try visit.store.subscriptions.load(visit.id())
+                try visit.store.suggestions.add(subscription.name, at: visit.moment)
+                return .page(link(subscription.id))
             },
-            change(gate, "delete") { visit, id, form in
-                try visit.store.subscriptions.delete(id, at: visit.moment)
-                return AppResponse.seeOther(try visit.done(list(form) ?? HTMLLink()))
+            gate.form(path("delete")) { visit, form in
+                try visit.store.subscriptions.delete(visit.id(), at: visit.moment)
+                return .done(list(form) ?? HTMLLink())
             },
         ]
     }
 
+    static func link(_ id: UUID) -> HTMLLink { HTMLLink("subscriptions", id.lowercased) }
+
+    private static func path(_ name: String) -> String { "/subscriptions/{id:uuid}/\(name)" }
+
+    private static func set(_ state: SubscriptionState, _ form: FormFields, _ visit: AppVisit) throws -> FormEnd {
+        _ = try visit.store.subscriptions.setState(visit.id(), state, from: visit.moment.today, at: visit.moment)
+        return .done(try back(form, visit))
+    }
+
     /// The list, for what was done there, else the page of the subscription.
-    private static func back(_ form: FormFields, _ id: UUID) -> HTMLLink { list(form) ?? link(id) }
+    private static func back(_ form: FormFields, _ visit: AppVisit) throws -> HTMLLink {
+        try list(form) ?? link(visit.id())
+    }
 
     /// The list that a form was in, as it was searched and filtered.
     private static func list(_ form: FormFields) -> HTMLLink? {
         guard let text = form["back"], text == HTMLLink().text || text.hasPrefix("/?") else { return nil }
         return AppVisit.back(text)
-    }
-
-    static func link(_ id: UUID) -> HTMLLink { HTMLLink("subscriptions", id.lowercased) }
-
-    private static func change(
-        _ gate: AppGate, _ name: String,
-        refill: (@Sendable (AppVisit, UUID, FormFields) throws -> [UInt8])? = nil,
-        _ handler: @escaping @Sendable (AppVisit, UUID, FormFields) throws -> Response
-    ) -> Route {
-        var shown: (@Sendable (AppVisit, FormFields) throws -> [UInt8])?
-        if let refill {
-            shown = { visit, form in try refill(visit, try visit.request.parameters.uuid(), form) }
-        }
-        return gate.form("/subscriptions/{id:uuid}/\(name)", refill: shown) { visit, form in
-            try handler(visit, try visit.request.parameters.uuid(), form)
-        }
     }
 }

@@ -27,11 +27,7 @@ struct SubscriptionRow {
         html.add(.li) { html in
             html.add(.a, .href(SubscriptionPages.link(summary.id))) { html in
                 marks.write(summary.id, named: summary.name, to: &html)
-                html.add(.span, .class("entry")) { html in
-                    html.add(.b, text: summary.name)
-                    html.add(.small, .class("muted"), text: next)
-                    writeBadges(to: &html)
-                }
+                html.entry(summary.name, next) { writeBadges(to: &$0) }
                 html.add(.span, .class("price")) { html in
                     let about = summary.isVariable ? "≈ " : ""
                     let each = "\(about)\(visit.money(summary.amount))"
@@ -58,11 +54,7 @@ struct SubscriptionRow {
     private func writeBadges(to html: inout HTMLWriter) {
         guard summary.status == .trial || cancelBy != nil else { return }
         html.add(.span, .class("badges")) { html in
-            if summary.status == .trial { html.add(.small, .class("badge"), text: visit.text("Trial")) }
-            if let cancelBy {
-                html.add(
-                    .small, .class("badge warn"), text: visit.text("Cancel by \(visit.day(cancelBy.lastDay))"))
-            }
+            visit.writeBadges(of: summary.status, cancelBy, to: &html)
         }
     }
 
@@ -82,7 +74,7 @@ struct SubscriptionRow {
     private func writeMenu(to html: inout HTMLWriter) {
         // Of one name, so that opening one closes the others.
         html.add(.details, .class("menu"), .name("menu")) { html in
-            html.add(.summary, .aria("label", "\(visit.text("Actions"))\(visit.colon)\(summary.name)"), text: "⋯")
+            html.add(.summary, .aria("label", visit.label(visit.text("Actions"), summary.name)), text: "⋯")
             html.add(.div) { html in
                 for action in summary.actions { button(action, to: &html) }
             }
@@ -92,14 +84,22 @@ struct SubscriptionRow {
     private func button(_ action: SubscriptionAction, to html: inout HTMLWriter) {
         let label = visit.name(action)
         guard !action.hasPage else {
-            html.add(
-                .a, .class("button"), .href(action.link(summary.id, back: visit.here)),
-                .aria("label", "\(label) \(summary.name)"), text: label)
-            return
+            return html.button(label, to: action.link(summary.id, back: visit.here), label: "\(label) \(summary.name)")
         }
         html.add(
             .button, .type("submit"), .form(Self.form), .formAction(action.link(summary.id)),
-            action == .delete ? .class("danger") : nil, .aria("label", "\(label)\(visit.colon)\(summary.name)"),
-            text: label)
+            action == .delete ? .class("danger") : nil, .aria("label", visit.label(label, summary.name)), text: label)
+    }
+}
+
+extension AppVisit {
+    /// That it is a trial, perhaps paid twice, and the last day to cancel.
+    func writeBadges(
+        of status: SubscriptionStatus, isTwice: Bool = false, _ cancelBy: CancelBy?, to html: inout HTMLWriter
+    ) {
+        if status == .trial { html.add(.small, .class("badge"), text: text("Trial")) }
+        if isTwice { html.add(.small, .class("badge"), text: text("Possibly twice")) }
+        guard let cancelBy else { return }
+        html.add(.small, .class("badge warn"), text: text("Cancel by \(day(cancelBy.lastDay))"))
     }
 }

@@ -26,7 +26,7 @@ struct WhatToCancelPage {
     private let effect: CancellationEffect?
 
     static func routes(_ gate: AppGate) -> [Route] {
-        [gate.page("/what-to-cancel") { visit in AppResponse.page(try WhatToCancelPage(visit).page()) }]
+        [gate.page("/what-to-cancel") { try WhatToCancelPage($0).page() }]
     }
 
     init(_ visit: AppVisit) throws {
@@ -69,25 +69,18 @@ struct WhatToCancelPage {
     func page() -> [UInt8] {
         visit.page(.subscriptions, title: visit.text("What to cancel")) { html in
             html.crumb(HTMLLink(), visit.text("Subscriptions"))
-            html.add(.div, .class("top")) { html in
-                html.add(.div) { html in
-                    html.add(.h1, text: visit.text("What to cancel"))
-                    html.add(
-                        .p,
-                        text: visit.text("Tick some to see what cancelling them would save. Nothing is cancelled here.")
-                    )
-                }
+            html.top(visit.text("What to cancel")) { html in
+                html.add(
+                    .p,
+                    text: visit.text("Tick some to see what cancelling them would save. Nothing is cancelled here."))
             }
             if rows.isEmpty {
-                html.add(.p, .class("empty"), text: visit.text("Nothing is charged."))
-                return
+                return html.hint(visit.text("Nothing is charged."), "empty")
             }
             if let effect { write(effect, to: &html) }
             html.add(.form, .action(Self.link), .class("stack")) { html in
                 html.add(.ul, .class("subscriptions")) { html in for row in rows { write(row, to: &html) } }
-                html.add(.p, .class("actions")) { html in
-                    html.add(.button, .type("submit"), .class("primary"), text: visit.text("Add up the ticked ones"))
-                }
+                html.add(.p, .class("actions")) { $0.submit(visit.text("Add up the ticked ones"), "primary") }
             }
         }
     }
@@ -101,23 +94,15 @@ struct WhatToCancelPage {
 
     private func write(_ row: Row, to html: inout HTMLWriter) {
         let summary = row.summary
-        let field = "w-\(summary.id.lowercased)"
-        html.add(.li, .class("proposal")) { html in
-            html.add(
-                .input, .type("checkbox"), .id(field), .name(Self.chosenName), .value(summary.id.lowercased),
-                chosen.contains(summary.id) ? .checked : nil)
-            html.add(.label, .for(field), .class("entry")) { html in
-                html.add(.b, text: summary.name)
-                html.add(.span, .class("badges")) { html in
-                    if summary.status == .trial { html.add(.small, .class("badge"), text: visit.text("Trial")) }
-                    if row.overlap != nil { html.add(.small, .class("badge"), text: visit.text("Possibly twice")) }
-                    if let cancelBy = row.cancelBy {
-                        html.add(
-                            .small, .class("badge warn"),
-                            text: visit.text("Cancel by \(visit.day(cancelBy.lastDay))"))
-                    }
-                }
+        html.proposal(
+            "w-\(summary.id.lowercased)", Self.chosenName, value: summary.id.lowercased,
+            isOn: chosen.contains(summary.id)
+        ) { html in
+            html.add(.b, text: summary.name)
+            html.add(.span, .class("badges")) { html in
+                visit.writeBadges(of: summary.status, isTwice: row.overlap != nil, row.cancelBy, to: &html)
             }
+        } price: { html in
             html.add(.span, .class("price")) { html in
                 html.add(.b, .class("amount"), text: row.saves.isEmpty ? "–" : visit.money(row.saves))
                 html.add(

@@ -52,34 +52,30 @@ struct ExpenseForm {
             var new = GroupExpense(
                 id: visit.store.makeID(visit.moment), groupID: group.id, title: title, amount: total, payers: payers,
                 split: split, spentOn: day, createdAt: visit.moment.now)
-            new.category = (form["category"] ?? "").trimmingBlanks
-            new.notes = (form["notes"] ?? "").trimmingBlanks
+            new.category = form.trimmed("category")
+            new.notes = form.trimmed("notes")
             return new
         }
-        edited.title = form.edited("title") ?? edited.title
-        if form.edited("amount") != nil || form.edited("currency") != nil {
-            edited.amount = total
-        }
+        form.edit(&edited.title, "title")
+        if form.edited("amount") != nil || form.edited("currency") != nil { edited.amount = total }
         if form.edited("on") != nil { edited.spentOn = day }
         if form.shown("payers") != Self.wire(payers) { edited.payers = payers }
         // A single one has paid all of it, also of an amount that was changed elsewhere.
         if edited.payers.count == 1 { edited.payers[0].minorUnits = edited.amount.minorUnits }
         if form.shown("parts") != Self.wire(split) { edited.split = split }
-        edited.category = form.edited("category") ?? edited.category
-        edited.notes = form.edited("notes") ?? edited.notes
+        form.edit(&edited.category, "category")
+        form.edit(&edited.notes, "notes")
         edited.isSettled = form.editedTick("settled") ?? edited.isSettled
         return edited
     }
 
     /// One who paid all of it, or each with an amount.
-    private func payers(
-        _ form: FormFields, _ amount: Money?, _ currency: Currency
-    ) throws(Fault) -> [PersonAmount] {
+    private func payers(_ form: FormFields, _ amount: Money?, _ currency: Currency) throws(Fault) -> [PersonAmount] {
         var payers: [PersonAmount] = []
         for id in people {
-            let text = (form[Self.paidName(id)] ?? "").trimmingBlanks
-            guard !text.isEmpty else { continue }
             let field = Self.paidName(id)
+            let text = form.trimmed(field)
+            guard !text.isEmpty else { continue }
             let decimal = try AmountText.decimal(text, in: currency, field: field)
             let paid = try FieldRules.positive(try FieldRules.amount(decimal, currency, field: field), field: field)
             payers.append(PersonAmount(personID: id, minorUnits: paid.minorUnits))
@@ -110,22 +106,24 @@ struct ExpenseForm {
 
     func write(to html: inout HTMLWriter) {
         let values = [
-            ("title", expense?.title ?? ""), ("amount", expense.map { visit.entry($0.amount.decimal) } ?? ""),
+            ("title", expense?.title ?? ""), ("amount", expense.map { visit.number($0.amount.decimal) } ?? ""),
             ("currency", expense?.amount.currency.code ?? currency),
             ("on", (expense?.spentOn ?? visit.moment.today).iso), ("category", expense?.category ?? ""),
             ("notes", expense?.notes ?? ""),
         ]
-        let value = visit.entered(values, typed: typed)
+        let fields = FieldWriter(visit, values, typed: typed, faults: faults)
         if let expense {
-            visit.writeShown(
-                values + [
-                    ("payers", Self.wire(expense.payers)), ("parts", Self.wire(expense.split)),
-                    ("settled", expense.isSettled ? "on" : ""),
-                ], typed: typed, to: &html)
+            let further = [
+                ("payers", Self.wire(expense.payers)), ("parts", Self.wire(expense.split)),
+                ("settled", expense.isSettled ? "on" : ""),
+            ]
+            fields.writeShown(further, to: &html)
         }
         html.add(.div, .class("fields")) { html in
-            visit.writePayment(value, faults, to: &html)
-            writePayer(to: &html)
+            visit.writePayment(fields, to: &html)
+            let payer = typed?["paid_by"] ?? expense?.payers.first?.personID.lowercased
+            html.choice("paid_by", visit.text("Who paid"), current: payer, people.map { ($0.lowercased, name($0)) })
+            visit.write(faults.filter { $0.pointer == "paid_by" }, of: "paid_by", to: &html)
         }
         writePayers(to: &html)
         SplitForm(
@@ -134,37 +132,15 @@ struct ExpenseForm {
             currency: expense?.amount.currency, typed: typed, faults: faults
         ).write(to: &html)
         let isOpen = expense != nil || faults.contains { ["category", "notes"].contains($0.pointer) }
-        html.add(.details, .class("more"), isOpen ? .open : nil) { html in
-            html.add(.summary, text: visit.text("Category, notes"))
+        html.fold(visit.text("Category, notes"), isOpen: isOpen) { html in
             html.add(.div, .class("fields")) { html in
-                visit.field("category", visit.text("Category"), value: value("category"), faults: faults, to: &html)
-                visit.area("notes", visit.text("Notes"), value: value("notes"), faults: faults, to: &html)
+                fields.line("category", visit.text("Category"), to: &html)
+                fields.area("notes", visit.text("Notes"), to: &html)
             }
         }
-        if let expense { writeSettled(expense, to: &html) }
-    }
-
-    private func writeSettled(_ expense: GroupExpense, to html: inout HTMLWriter) {
-        visit.tick(
-            "settled", visit.text("Settled elsewhere; it makes no debts"),
-            isOn: typed.map { $0["settled"] != nil } ?? expense.isSettled, to: &html)
-    }
-
-    private func writePayer(to html: inout HTMLWriter) {
-        let payer = typed?["paid_by"] ?? expense?.payers.first?.personID.lowercased ?? ""
-        html.add(.div, .class("field")) { html in
-            html.add(.label, .for("paid_by"), text: visit.text("Who paid"))
-            html.add(.select, .id("paid_by"), .name("paid_by")) { html in
-                for id in people {
-                    html.add(
-                        .option, .value(id.lowercased), id.lowercased == payer ? .selected : nil, text: name(id))
-                }
-            }
-            for fault in faults where fault.pointer == "paid_by" {
-                html.add(
-                    .p, .class("fault"), .id("paid_by-fault"), .role("alert"),
-                    text: visit.sentence(fault.detail))
-            }
+        if let expense {
+            fields.tick(
+                "settled", visit.text("Settled elsewhere; it makes no debts"), isOn: expense.isSettled, to: &html)
         }
     }
 
@@ -176,35 +152,19 @@ struct ExpenseForm {
             typed.map { $0[Self.paidName(id)] ?? "" }
                 ?? several.first { $0.personID == id }
                 .map {
-                    visit.entry(Money(minorUnits: $0.minorUnits, currency: expense?.amount.currency ?? .eur).decimal)
+                    visit.number(Money(minorUnits: $0.minorUnits, currency: expense?.amount.currency ?? .eur).decimal)
                 }
                 ?? ""
         }
-        html.add(.details, .class("more"), texts.contains { !$0.isEmpty } ? .open : nil) { html in
-            html.add(.summary, text: visit.text("Several people paid"))
+        html.fold(visit.text("Several people paid"), isOpen: texts.contains { !$0.isEmpty }) { html in
             html.add(
                 .p, .class("hint after"), .id("paid-hint"),
                 text: visit.text(
                     "An amount for each who paid, in place of the one above. Together they make the whole."))
-            html.add(.ul, .class("parts")) { html in
-                for (id, text) in zip(people, texts) { writePaid(id, text, to: &html) }
-            }
-        }
-    }
-
-    private func writePaid(_ id: UUID, _ text: String, to html: inout HTMLWriter) {
-        let field = Self.paidName(id)
-        let fault = faults.first { $0.pointer == field }
-        html.add(.li) { html in
-            html.add(.label, .class("whom"), .for(field), text: name(id))
-            html.add(
-                .input, .type("text"), .class("paid-part"), .inputMode("decimal"), .autocomplete("off"), .id(field),
-                .name(field), .value(text), .maxLength(30), fault == nil ? nil : .aria("invalid", "true"),
-                .aria("describedby", fault == nil ? "paid-hint" : "\(field)-fault"))
-            if let fault {
-                html.add(
-                    .p, .class("fault"), .id("\(field)-fault"), .role("alert"), text: visit.sentence(fault.detail)
-                )
+            html.rows(zip(people, texts), "parts") { row, html in
+                let field = Self.paidName(row.0)
+                html.add(.label, .class("whom"), .for(field), text: name(row.0))
+                visit.writePart(field, "paid-part", value: row.1, hint: "paid-hint", faults: faults, to: &html)
             }
         }
     }

@@ -26,12 +26,13 @@ struct GroupPage {
     ///   - edited: a form of the group itself that was not accepted.
     ///   - membership: a form of members that was not accepted.
     init(
-        _ visit: AppVisit, _ id: UUID, typed: FormFields? = nil, faults: [Fault] = [], edited: FormFields? = nil,
+        _ visit: AppVisit, typed: FormFields? = nil, faults: [Fault] = [], edited: FormFields? = nil,
         groupFaults: [Fault] = [], membership: ((PersonGroup) throws -> MemberSection)? = nil
     ) throws {
         self.visit = visit
         self.typed = typed
         self.faults = faults
+        let id = try visit.id()
         group = try visit.store.sharing.group(id)
         members = group.members(on: visit.moment.today)
         self.membership = try membership?(group) ?? MemberSection(visit, group)
@@ -61,28 +62,28 @@ struct GroupPage {
     func page() -> [UInt8] {
         visit.page(.together, title: group.name) { html in
             html.crumb(TogetherPages.link, visit.text("Together"))
-            html.add(.div, .class("top")) { html in
-                html.add(.div) { html in
-                    html.add(.h1, text: [group.emoji, group.name].filter { !$0.isEmpty }.joined(separator: " "))
-                    html.add(.ul, .class("members"), .aria("label", visit.text("Members"))) { html in
-                        for member in members {
-                            html.add(.li) { html in
-                                marks.write(member, named: name(member), to: &html)
-                                html.text(name(member))
-                            }
+            html.top(group.title) { html in
+                html.add(.ul, .class("members"), .aria("label", visit.text("Members"))) { html in
+                    for member in members {
+                        html.add(.li) { html in
+                            marks.write(member, named: name(member), to: &html)
+                            html.text(name(member))
                         }
                     }
-                    if !expenses.isEmpty {
-                        html.add(.p) { html in
-                            html.text(visit.text("Spent together") + " ")
-                            html.add(.span, .class("amount"), text: visit.money(expenses.totals))
-                        }
-                    }
-                    if !group.details.isEmpty { html.add(.p, .class("lines"), text: group.details) }
                 }
+                if !expenses.isEmpty {
+                    html.sentence(visit.text("Spent together"), visit.money(expenses.totals), .span, of: "amount")
+                }
+                if !group.details.isEmpty { html.add(.p, .class("lines"), text: group.details) }
             }
             writeSettlement(to: &html)
-            writeForm(to: &html)
+            if !members.isEmpty {
+                html.post(place("expenses"), "panel stack after", .data("guard")) { html in
+                    html.add(.h2, text: visit.text("Add an expense"))
+                    form.write(to: &html)
+                    html.submit(visit.text("Add"), "primary")
+                }
+            }
             writeExpenses(to: &html)
             membership.write(to: &html)
             edit.write(to: &html)
@@ -97,85 +98,40 @@ struct GroupPage {
 
     private func writeSettlement(to html: inout HTMLWriter) {
         let open = settlement.flatMap { currency, transfers in transfers.map { (currency, $0) } }
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("To settle"))
-            if open.isEmpty { html.add(.p, .class("muted"), text: visit.text("Everything is settled.")) }
-            html.add(.ul, .class("waits")) { html in
-                for (currency, transfer) in open {
-                    html.add(.li) { html in
-                        html.add(.span) { html in
-                            html.text("\(name(transfer.from)) → \(name(transfer.to)) ")
-                            html.add(
-                                .b, .class("amount"),
-                                text: visit.money(Money(minorUnits: transfer.minorUnits, currency: currency)))
-                            if let hint = elsewhere(transfer, currency) { html.add(.p, .class("hint"), text: hint) }
-                        }
-                        html.add(.form, .methodPost, .action(place("settle"))) { html in
-                            html.hidden("transfer", Self.wire(transfer, currency))
-                            html.add(
-                                .button, .type("submit"),
-                                .aria(
-                                    "label",
-                                    "\(visit.text("Paid"))\(visit.colon)\(name(transfer.from)) → \(name(transfer.to))"),
-                                text: visit.text("Paid"))
-                        }
+        html.section(visit.text("To settle")) { html in
+            visit.list(open, empty: visit.text("Everything is settled."), to: &html) { row, html in
+                let (currency, transfer) = row
+                let people = "\(name(transfer.from)) → \(name(transfer.to))"
+                html.add(.span) { html in
+                    html.text(people + " ")
+                    html.add(
+                        .b, .class("amount"),
+                        text: visit.money(Money(minorUnits: transfer.minorUnits, currency: currency)))
+                    if let elsewhere = visit.elsewhere(transfer, in: currency, of: group.id, debts, names) {
+                        html.hint(visit.text(elsewhere))
                     }
                 }
+                html.button(
+                    visit.text("Paid"), post: place("settle"), ["transfer": Self.wire(transfer, currency)],
+                    label: visit.label(visit.text("Paid"), people))
             }
-        }
-    }
-
-    /// What is open between the same two people outside of this group, so that nothing is paid twice.
-    private func elsewhere(_ transfer: Transfer, _ currency: Currency) -> String? {
-        let (from, to) = (transfer.from, transfer.to)
-        let elsewhere = debts.open(from: from, to: to, besides: group.id, in: currency)
-        guard elsewhere.minorUnits != 0 else { return nil }
-        let both = [elsewhere.minorUnits, transfer.minorUnits].clampedSum
-        func arrow(_ units: Int64) -> String {
-            let amount = visit.money(Money(minorUnits: abs(units), currency: currency))
-            return units > 0 ? "\(name(from)) → \(name(to)) \(amount)" : "\(name(to)) → \(name(from)) \(amount)"
-        }
-        let (outside, sum) = (arrow(elsewhere.minorUnits), both == 0 ? visit.text("nothing") : arrow(both))
-        return visit.text("outside of this group: \(outside); both together: \(sum)")
-    }
-
-    private func writeForm(to html: inout HTMLWriter) {
-        guard !members.isEmpty else { return }
-        html.add(
-            .form, .methodPost, .action(place("expenses")), .class("panel stack after"), .data("guard")
-        ) { html in
-            html.add(.h2, text: visit.text("Add an expense"))
-            form.write(to: &html)
-            html.add(.button, .type("submit"), .class("primary"), text: visit.text("Add"))
         }
     }
 
     private func writeExpenses(to html: inout HTMLWriter) {
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("Expenses"))
-            if expenses.isEmpty { html.add(.p, .class("muted"), text: visit.text("No expenses yet.")) }
-            html.add(.ul, .class("waits")) { html in
-                for expense in expenses.prefix(Self.mostShown) {
-                    html.add(.li) { html in
-                        html.add(.span) { html in
-                            html.add(.a, .href(ExpensePages.link(expense.id)), text: expense.title)
-                            let payers = expense.payers.map { name($0.personID) }.joined(separator: ", ")
-                            html.text(" · \(visit.day(expense.spentOn)) · \(payers) · ")
-                            html.add(.span, .class("amount"), text: visit.money(expense.amount))
-                            if expense.isSettled { html.text(" · " + visit.text("settled elsewhere")) }
-                        }
-                        html.add(.form, .methodPost, .action(place("expenses", "delete"))) { html in
-                            html.hidden("expense", expense.id.lowercased)
-                            html.add(
-                                .button, .type("submit"),
-                                .aria("label", "\(visit.text("Delete"))\(visit.colon)\(expense.title)"),
-                                text: visit.text("Delete"))
-                        }
-                    }
+        html.section(visit.text("Expenses")) { html in
+            visit.list(
+                expenses, most: Self.mostShown, empty: visit.text("No expenses yet."), to: &html
+            ) { expense, html in
+                html.add(.span) { html in
+                    html.add(.a, .href(ExpensePages.link(expense.id)), text: expense.title)
+                    let payers = expense.payers.map { name($0.personID) }.joined(separator: ", ")
+                    html.amount(visit.money(expense.amount), after: " · \(visit.day(expense.spentOn)) · \(payers) · ")
+                    if expense.isSettled { html.text(" · " + visit.text("settled elsewhere")) }
                 }
-            }
-            if expenses.count > Self.mostShown {
-                html.add(.p, .class("muted"), text: visit.text("\(expenses.count - Self.mostShown) more"))
+                html.button(
+                    visit.text("Delete"), post: place("expenses", "delete"), ["expense": expense.id.lowercased],
+                    label: visit.label(visit.text("Delete"), expense.title))
             }
         }
     }

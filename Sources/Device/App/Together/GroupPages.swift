@@ -14,77 +14,45 @@ enum GroupPages {
         [
             gate.form(
                 "/together/groups",
-                refill: { visit, form in try TogetherPage(visit, group: group(form, visit)).page() }
+                again: { visit, form, error in
+                    try TogetherPage(visit, group: group(form, visit), groupFaults: error.faults).page()
+                }
             ) { visit, form in
                 let group = group(form, visit)
                 if group.memberIDs.contains(Person.me) { try visit.makeMe() }
-                do {
-                    try visit.store.sharing.save(group, at: visit.moment)
-                    return AppResponse.seeOther(try visit.done(link(group.id)))
-                } catch let error as DeviceStoreError where !error.faults.isEmpty {
-                    let page = try TogetherPage(visit, group: group, groupFaults: error.faults)
-                    return AppResponse.page(page.page(), .unprocessableContent)
-                }
+                try visit.store.sharing.save(group, at: visit.moment)
+                return .done(link(group.id))
             },
-            gate.page("/together/groups/{id:uuid}") { visit in
-                AppResponse.page(try GroupPage(visit, visit.request.parameters.uuid()).page())
-            },
+            gate.page("/together/groups/{id:uuid}") { try GroupPage($0).page() },
             gate.form(
                 "/together/groups/{id:uuid}/expenses",
-                refill: { visit, form in try GroupPage(visit, visit.request.parameters.uuid(), typed: form).page() }
+                again: { visit, form, error in try GroupPage(visit, typed: form, faults: error.faults).page() }
             ) { visit, form in
-                let id = try visit.request.parameters.uuid()
-                do {
-                    try visit.store.sharing.save(try GroupPage(visit, id).expense(form), at: visit.moment)
-                    return AppResponse.seeOther(try visit.done(link(id)))
-                } catch let error as DeviceStoreError where !error.faults.isEmpty {
-                    let faults = error.faults
-                    return AppResponse.page(
-                        try GroupPage(visit, id, typed: form, faults: faults).page(), .unprocessableContent)
-                }
+                try visit.store.sharing.save(try GroupPage(visit).expense(form), at: visit.moment)
+                return .done(link(try visit.id()))
             },
             gate.form("/together/groups/{id:uuid}/expenses/delete") { visit, form in
-                guard let expense = form["expense"].flatMap({ UUID(uuidString: $0) }) else {
-                    throw AppRefusal.unreadable("No expense was chosen.")
-                }
+                let expense = try form.id("expense", missing: "No expense was chosen.")
                 try visit.store.sharing.deleteExpense(expense, at: visit.moment)
-                return AppResponse.seeOther(try visit.done(link(visit.request.parameters.uuid())))
+                return .done(link(try visit.id()))
             },
             gate.form(
                 "/together/groups/{id:uuid}/edit",
-                refill: { visit, form in
-                    try GroupPage(visit, visit.request.parameters.uuid(), edited: form).page()
+                again: { visit, form, error in
+                    try GroupPage(visit, edited: form, groupFaults: error.faults).page()
                 }
-            ) { visit, form in
-                let id = try visit.request.parameters.uuid()
-                do {
-                    let isChanged = try GroupForm.save(form, of: id, visit)
-                    return AppResponse.seeOther(isChanged ? try visit.done(link(id)) : visit.nothingDone(link(id)))
-                } catch let error as DeviceStoreError where !error.faults.isEmpty {
-                    let page = try GroupPage(visit, id, edited: form, groupFaults: error.faults)
-                    return AppResponse.page(page.page(), .unprocessableContent)
-                }
-            },
+            ) { visit, form in try GroupForm.save(form, of: visit.id(), visit) },
             gate.form(
                 "/together/groups/{id:uuid}/members",
-                refill: { visit, form in
-                    try GroupPage(visit, visit.request.parameters.uuid()) {
-                        try MemberSection(visit, $0, typed: form)
-                    }.page()
+                again: { visit, form, error in
+                    try GroupPage(visit) { try MemberSection(visit, $0, typed: form, faults: error.faults) }.page()
                 }
             ) { visit, form in
-                let id = try visit.request.parameters.uuid()
-                do {
-                    try MemberSection.save(form, of: id, visit)
-                    return AppResponse.seeOther(try visit.done(link(id)))
-                } catch let error as DeviceStoreError where !error.faults.isEmpty {
-                    let faults = error.faults
-                    let page = try GroupPage(visit, id) { try MemberSection(visit, $0, typed: form, faults: faults) }
-                    return AppResponse.page(page.page(), .unprocessableContent)
-                }
+                try MemberSection.save(form, of: visit.id(), visit)
+                return .done(link(try visit.id()))
             },
             gate.form("/together/groups/{id:uuid}/settle") { visit, form in
-                let id = try visit.request.parameters.uuid()
+                let id = try visit.id()
                 // Only a payment that is still to be made: the page may be old.
                 let open = try visit.store.sharing.settlement(of: id).flatMap { currency, transfers in
                     transfers.map { (GroupPage.wire($0, currency), currency, $0) }
@@ -97,11 +65,11 @@ enum GroupPages {
                         id: visit.store.makeID(visit.moment), from: transfer.from, to: transfer.to,
                         amount: Money(minorUnits: transfer.minorUnits, currency: currency),
                         paidOn: visit.moment.today, groupID: id, createdAt: visit.moment.now), at: visit.moment)
-                return AppResponse.seeOther(try visit.done(link(id)))
+                return .done(link(id))
             },
             gate.form("/together/groups/{id:uuid}/delete") { visit, _ in
-                try visit.store.sharing.deleteGroup(try visit.request.parameters.uuid(), at: visit.moment)
-                return AppResponse.seeOther(try visit.done(TogetherPages.link))
+                try visit.store.sharing.deleteGroup(try visit.id(), at: visit.moment)
+                return .done(TogetherPages.link)
             },
         ]
     }
@@ -109,7 +77,7 @@ enum GroupPages {
     /// The group of a sent form.
     private static func group(_ form: FormFields, _ visit: AppVisit) -> PersonGroup {
         PersonGroup(
-            id: visit.store.makeID(visit.moment), name: (form["group"] ?? "").trimmingBlanks,
-            memberIDs: form.values("person").compactMap { UUID(uuidString: $0) }, createdAt: visit.moment.now)
+            id: visit.store.makeID(visit.moment), name: form.trimmed("group"), memberIDs: form.ids("person"),
+            createdAt: visit.moment.now)
     }
 }

@@ -26,14 +26,12 @@ struct MemberSection {
 
     /// Makes the ticked people the members from a day on. Throws the faults of the fields.
     static func save(_ form: FormFields, of id: UUID, _ visit: AppVisit) throws {
-        guard let day = CalendarDay(iso: form["members_from"] ?? "") else {
-            throw DeviceStoreError.invalid(Fault("members_from", .invalidDay, "Must be a date such as 2027-01-15."))
-        }
+        let day = try form.day("members_from")
         let group = try visit.store.sharing.group(id)
         let present = group.members(on: day)
-        let chosen = ids(form, "member")
+        let chosen = form.ids("member")
         // Of whom the page showed; who came or went since stays as it is.
-        let shown = form[shownName] == nil ? present : ids(form, shownName)
+        let shown = form[shownName] == nil ? present : form.ids(shownName)
         let joining = chosen.filter { !shown.contains($0) && !present.contains($0) }
         let leaving = shown.filter { !chosen.contains($0) && present.contains($0) }
         if joining.contains(Person.me) { try visit.makeMe() }
@@ -43,48 +41,28 @@ struct MemberSection {
     /// The members that a page showed.
     private static let shownName = "shown_member"
 
-    private static func ids(_ form: FormFields, _ name: String) -> [UUID] {
-        form.values(name).compactMap { UUID(uuidString: $0) }
-    }
-
     func write(to html: inout HTMLWriter) {
-        let today = visit.moment.today
-        let chosen = typed.map { $0.values("member") } ?? group.members(on: today).map(\.lowercased)
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("Members"))
+        let members = group.members(on: visit.moment.today).map(\.lowercased)
+        html.section(visit.text("Members")) { html in
             writeChanges(to: &html)
-            html.add(.details, .class("more after"), typed == nil ? nil : .open) { html in
-                html.add(.summary, text: visit.text("Who comes or goes"))
-                html.add(
-                    .form, .methodPost, .action(HTMLLink("together", "groups", group.id.lowercased, "members")),
-                    .class("stack after"), .data("guard")
-                ) { html in
+            html.fold(visit.text("Who comes or goes"), "more after", isOpen: typed != nil) { html in
+                let link = HTMLLink("together", "groups", group.id.lowercased, "members")
+                html.post(link, "stack after", .data("guard")) { html in
                     // One without a value, for a page that showed no person.
-                    let shown =
-                        typed.map { $0.values(Self.shownName) } ?? [""] + group.members(on: today).map(\.lowercased)
-                    for id in shown { html.hidden(Self.shownName, id) }
-                    html.add(.fieldset) { html in
-                        html.add(.legend, text: visit.text("Members from that day on"))
-                        html.add(.div, .class("choices")) { html in
-                            for person in people {
-                                html.add(.label, .class("choice")) { html in
-                                    html.add(
-                                        .input, .type("checkbox"), .name("member"), .value(person.id.lowercased),
-                                        chosen.contains(person.id.lowercased) ? .checked : nil)
-                                    html.text(person.name)
-                                }
-                            }
-                        }
+                    for id in typed?.values(Self.shownName) ?? [""] + members { html.hidden(Self.shownName, id) }
+                    html.choices(
+                        visit.text("Members from that day on"), "member", people.map { ($0.id.lowercased, $0.name) },
+                        chosen: Set(typed?.values("member") ?? members)
+                    ) { html in
                         for fault in faults where fault.pointer != "members_from" {
-                            html.add(
-                                .p, .class("fault"), .role("alert"), text: visit.sentence(fault.detail))
+                            html.fault(visit.sentence(fault.detail))
                         }
                     }
                     visit.field(
-                        "members_from", visit.text("From"), value: typed?["members_from"] ?? today.iso,
+                        "members_from", visit.text("From"), value: typed?["members_from"] ?? visit.moment.today.iso,
                         hint: visit.text("Expenses of earlier days keep their people."), type: "date", faults: faults,
                         to: &html)
-                    html.add(.button, .type("submit"), text: visit.text("Save"))
+                    html.submit(visit.text("Save"))
                 }
             }
         }
@@ -93,15 +71,12 @@ struct MemberSection {
     /// Who came and went, the newest first.
     private func writeChanges(to html: inout HTMLWriter) {
         guard !group.changes.isEmpty else { return }
-        html.add(.ul, .class("waits")) { html in
-            for change in group.changes.sorted(by: { $0.from > $1.from }).prefix(50) {
-                let (name, day) = (names[change.personID] ?? visit.text("(deleted)"), visit.day(change.from))
-                html.add(
-                    .li,
-                    text: change.isMember
-                        ? visit.text("\(name) belongs to it from \(day) on")
-                        : visit.text("\(name) no longer belongs to it from \(day) on"))
-            }
+        let lines = group.changes.sorted { $0.from > $1.from }.prefix(50).map { change in
+            let (name, day) = (names[change.personID] ?? visit.text("(deleted)"), visit.day(change.from))
+            return change.isMember
+                ? visit.text("\(name) belongs to it from \(day) on")
+                : visit.text("\(name) no longer belongs to it from \(day) on")
         }
+        html.rows(lines, "waits")
     }
 }

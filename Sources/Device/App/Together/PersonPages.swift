@@ -12,46 +12,32 @@ enum PersonPages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/together/people/{id:uuid}") { visit in
-                AppResponse.page(try PersonPage(visit, visit.request.parameters.uuid()).page())
-            },
+            gate.page("/together/people/{id:uuid}") { try PersonPage($0).page() },
             gate.form(
                 "/together/people/{id:uuid}/edit",
-                refill: { visit, form in
-                    try PersonPage(visit, visit.request.parameters.uuid(), typed: form).page()
-                }
+                again: { visit, form, error in try PersonPage(visit, typed: form, faults: error.faults).page() }
             ) { visit, form in
-                let id = try visit.request.parameters.uuid()
+                let id = try visit.id()
                 var person = try visit.store.sharing.person(id)
                 let before = person
-                person.name = form.edited("name") ?? person.name
-                person.email = form.edited("email") ?? person.email
-                person.phone = form.edited("phone") ?? person.phone
-                person.notes = form.edited("notes") ?? person.notes
+                form.edit(&person.name, "name")
+                form.edit(&person.email, "email")
+                form.edit(&person.phone, "phone")
+                form.edit(&person.notes, "notes")
                 try AvatarFields(person: person, hasPhoto: PersonMarks(visit).hasPhoto(id)).edit(&person, form)
-                guard person != before else { return AppResponse.seeOther(visit.nothingDone(link(id))) }
-                do {
-                    try visit.store.sharing.save(person, at: visit.moment)
-                    return AppResponse.seeOther(try visit.done(link(id)))
-                } catch let error as DeviceStoreError where !error.faults.isEmpty {
-                    let page = try PersonPage(visit, id, typed: form, faults: error.faults)
-                    return AppResponse.page(page.page(), .unprocessableContent)
-                }
+                guard person != before else { return .unchanged(link(id)) }
+                try visit.store.sharing.save(person, at: visit.moment)
+                return .done(link(id))
             },
-            gate.form("/together/people/{id:uuid}/delete") { visit, form in
-                let id = try visit.request.parameters.uuid()
-                do {
-                    try visit.store.sharing.deletePerson(id, isForced: form["force"] != nil, at: visit.moment)
-                    return AppResponse.seeOther(try visit.done(TogetherPages.link))
-                } catch let error as DeviceStoreError where !error.faults.isEmpty {
-                    let page = try PersonPage(visit, id, deletionFaults: error.faults)
-                    return AppResponse.page(page.page(), .unprocessableContent)
-                }
+            gate.form(
+                "/together/people/{id:uuid}/delete", isKept: false,
+                again: { visit, _, error in try PersonPage(visit, deletionFaults: error.faults).page() }
+            ) { visit, form in
+                try visit.store.sharing.deletePerson(visit.id(), isForced: form["force"] != nil, at: visit.moment)
+                return .done(TogetherPages.link)
             },
         ]
-            + PhotoSection.routes(gate) { visit, id, faults in
-                try PersonPage(visit, id, photoFaults: faults).page()
-            }
+            + PhotoSection.routes(gate) { visit, error in try PersonPage(visit, photoFaults: error.faults).page() }
     }
 }
 
@@ -69,7 +55,7 @@ private struct PersonPage {
     private let marks: PersonMarks
 
     init(
-        _ visit: AppVisit, _ id: UUID, typed: FormFields? = nil, faults: [Fault] = [], deletionFaults: [Fault] = [],
+        _ visit: AppVisit, typed: FormFields? = nil, faults: [Fault] = [], deletionFaults: [Fault] = [],
         photoFaults: [Fault] = []
     ) throws {
         self.visit = visit
@@ -77,6 +63,7 @@ private struct PersonPage {
         self.faults = faults
         self.deletionFaults = deletionFaults
         self.photoFaults = photoFaults
+        let id = try visit.id()
         marks = try PersonMarks(visit)
         person = try visit.store.sharing.person(id)
         open = try visit.answer("debts") { try visit.store.sharing.debts(at: visit.moment) }.balances(of: id)
@@ -105,41 +92,33 @@ private struct PersonPage {
 
     private func writeForm(to html: inout HTMLWriter) {
         let avatar = AvatarFields(person: person, hasPhoto: marks.hasPhoto(person.id))
-        let values =
-            [("name", name), ("email", person.email), ("phone", person.phone), ("notes", person.notes)] + avatar.values
-        let value = visit.entered(values, typed: typed)
-        html.add(
-            .form, .methodPost, .action(HTMLLink("together", "people", person.id.lowercased, "edit")),
-            .class("panel stack"), .data("guard")
-        ) { html in
-            visit.writeShown(values, typed: typed, to: &html)
+        let values = [
+            ("name", name), ("email", person.email), ("phone", person.phone), ("notes", person.notes),
+        ]
+        let fields = FieldWriter(visit, values + avatar.values, typed: typed, faults: faults)
+        let link = HTMLLink("together", "people", person.id.lowercased, "edit")
+        html.post(link, "panel stack", .data("guard")) { html in
+            fields.writeShown(to: &html)
             html.add(.div, .class("fields")) { html in
-                visit.field("name", visit.text("Name"), value: value("name"), faults: faults, to: &html)
-                visit.field("email", visit.text("E-mail address"), value: value("email"), faults: faults, to: &html)
-                visit.field("phone", visit.text("Phone"), value: value("phone"), faults: faults, to: &html)
-                avatar.write(value, faults, visit, to: &html)
-                visit.area("notes", visit.text("Notes"), value: value("notes"), faults: faults, to: &html)
+                fields.line("name", visit.text("Name"), to: &html)
+                fields.line("email", visit.text("E-mail address"), to: &html)
+                fields.line("phone", visit.text("Phone"), to: &html)
+                avatar.write(fields, visit, to: &html)
+                fields.area("notes", visit.text("Notes"), to: &html)
             }
-            html.add(.button, .type("submit"), .class("primary"), text: visit.text("Save"))
+            html.submit(visit.text("Save"), "primary")
         }
     }
 
     /// What is open between them and each other person.
     private func writeOpen(to html: inout HTMLWriter) {
         guard !open.isEmpty else { return }
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("Not settled"))
-            html.add(.ul, .class("waits")) { html in
-                for balance in open {
-                    let other = names[balance.personID] ?? visit.text("(deleted)")
-                    let isTheirs = balance.amount.minorUnits < 0
-                    html.add(.li) { html in
-                        html.add(.span, text: isTheirs ? "\(name) → \(other)" : "\(other) → \(name)")
-                        let amount = Money(
-                            minorUnits: abs(balance.amount.minorUnits), currency: balance.amount.currency)
-                        html.add(.span, .class("amount"), text: visit.money(amount))
-                    }
-                }
+        html.section(visit.text("Not settled")) { html in
+            html.rows(open) { balance, html in
+                let other = names[balance.personID] ?? visit.text("(deleted)")
+                html.amount(
+                    visit.money(balance.size),
+                    of: balance.amount.minorUnits < 0 ? "\(name) → \(other)" : "\(other) → \(name)")
             }
         }
     }
@@ -153,10 +132,10 @@ private struct PersonPage {
             visit.text("Delete this person"), meaning, link, isOpen: !deletionFaults.isEmpty, to: &html
         ) { html in
             writeParts(to: &html)
-            for fault in deletionFaults where open.isEmpty {
-                html.add(.p, .class("fault"), .role("alert"), text: visit.sentence(fault.detail))
+            guard !open.isEmpty else {
+                for fault in deletionFaults { html.fault(visit.sentence(fault.detail)) }
+                return
             }
-            guard !open.isEmpty else { return }
             html.add(.div, .class("field")) { html in
                 html.add(.label, .class("choice")) { html in
                     html.add(
@@ -166,9 +145,9 @@ private struct PersonPage {
                     html.text(visit.text("Delete, although not everything is settled"))
                 }
                 if !deletionFaults.isEmpty {
-                    html.add(
-                        .p, .class("fault"), .id("force-fault"), .role("alert"),
-                        text: visit.text("Something is open with this person. Settle it, or tick the box."))
+                    html.fault(
+                        visit.text("Something is open with this person. Settle it, or tick the box."),
+                        id: "force-fault")
                 }
             }
         }
@@ -176,19 +155,17 @@ private struct PersonPage {
 
     /// The parts of subscriptions that the owner bears from then on.
     private func writeParts(to html: inout HTMLWriter) {
-        let parts = departure.parts
-        guard !parts.isEmpty else { return }
+        guard !departure.parts.isEmpty else { return }
         html.add(.div) { html in
             html.add(.p, text: visit.text("From today on, you pay their part of:"))
-            html.add(.ul, .class("bullets")) { html in
-                for part in parts.prefix(20) {
-                    html.add(.li) { html in
-                        html.text(part.name + " ")
-                        html.add(.span, .class("amount"), text: visit.money(part.amount))
-                    }
-                }
+            visit.list(departure.parts, "bullets", most: 20, to: &html) { part, html in
+                html.amount(visit.money(part.amount), after: part.name + " ")
             }
-            if parts.count > 20 { html.add(.p, .class("muted"), text: visit.text("\(parts.count - 20) more")) }
         }
     }
+}
+
+extension PersonBalance {
+    /// The amount without its direction.
+    var size: Money { Money(minorUnits: abs(amount.minorUnits), currency: amount.currency) }
 }

@@ -15,81 +15,51 @@ struct PhotoSection {
 
     static func link(_ id: UUID) -> HTMLLink { HTMLLink("together", "people", id.lowercased, "photo") }
 
-    /// - Parameter page: the page of a person with the faults of a photo that was not accepted.
-    static func routes(_ gate: AppGate, _ page: @escaping @Sendable (AppVisit, UUID, [Fault]) throws -> [UInt8])
-        -> [Route]
-    {
+    /// - Parameter page: the page of a person with a photo that was not accepted.
+    static func routes(
+        _ gate: AppGate, again page: @escaping @Sendable (AppVisit, DeviceStoreError) throws -> [UInt8]
+    ) -> [Route] {
         [
-            gate.page("/together/people/{id:uuid}/photo") { visit in
-                let id = try visit.request.parameters.uuid()
+            gate.answer("/together/people/{id:uuid}/photo") { visit in
+                let id = try visit.id()
                 guard let photo = try visit.store.sharing.photo(of: id) else {
                     throw DeviceStoreError.notFound(.person, id: id.lowercased)
                 }
                 return AppResponse.receipt(photo.bytes, named: "photo", type: photo.mediaType, isDownload: false)
             },
-            gate.files("/together/people/{id:uuid}/photo", maximumBytes: PersonPhoto.limitBytes - 1) { visit, form in
-                let id = try visit.request.parameters.uuid()
-                do {
-                    guard let file = form.files.first, !file.content.isEmpty else {
-                        throw DeviceStoreError.invalid(Fault("photo", .required, "No photo was chosen."))
-                    }
-                    let person = try visit.store.sharing.person(id)
-                    try visit.store.sharing.save(person, photo: file.content, at: visit.moment)
-                    return AppResponse.seeOther(try visit.done(PersonPages.link(id)))
-                } catch let error as DeviceStoreError where !error.faults.isEmpty {
-                    return AppResponse.page(try page(visit, id, error.faults), .unprocessableContent)
-                }
+            gate.file(
+                "/together/people/{id:uuid}/photo", "photo", missing: "No photo was chosen.",
+                maximumBytes: PersonPhoto.limitBytes - 1, again: page
+            ) { visit, file in
+                let person = try visit.store.sharing.person(visit.id())
+                try visit.store.sharing.save(person, photo: file.content, at: visit.moment)
+                return .done(PersonPages.link(person.id))
             },
             gate.form("/together/people/{id:uuid}/photo/delete") { visit, _ in
-                var person = try visit.store.sharing.person(try visit.request.parameters.uuid())
-                guard case .photo = person.avatar else {
-                    return AppResponse.seeOther(visit.nothingDone(PersonPages.link(person.id)))
-                }
+                var person = try visit.store.sharing.person(visit.id())
+                guard case .photo = person.avatar else { return .unchanged(PersonPages.link(person.id)) }
                 person.avatar = .initials("")
                 try visit.store.sharing.save(person, at: visit.moment)
-                return AppResponse.seeOther(try visit.done(PersonPages.link(person.id)))
+                return .done(PersonPages.link(person.id))
             },
         ]
     }
 
     func write(to html: inout HTMLWriter) {
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("Photo"))
-            writeForm(to: &html)
+        let bytes = PersonPhoto.limitBytes
+        html.section(visit.text("Photo")) { html in
+            FileForm(
+                visit: visit, link: Self.link(person.id), name: "photo", label: visit.text("File"),
+                hint: visit.text("PNG, JPEG or WebP. Made smaller here if need be; stored without times and places."),
+                accept: .accept("image/png,image/jpeg,image/webp"), most: bytes - 1,
+                tooLarge: "Must have less than \(bytes / 1000) KB; make it smaller first.",
+                submit: hasPhoto ? visit.text("Replace the photo") : visit.text("Add a photo"),
+                side: .data("side", "\(PersonPhoto.maximumSide)"), faults: faults
+            ).write(to: &html)
             guard hasPhoto else { return }
-            let link = HTMLLink("together", "people", person.id.lowercased, "photo", "delete")
-            html.add(.form, .methodPost, .action(link), .class("after")) { html in
-                html.add(.button, .type("submit"), text: visit.text("Remove the photo"))
-            }
-        }
-    }
-
-    private func writeForm(to html: inout HTMLWriter) {
-        let (bytes, side) = (PersonPhoto.limitBytes, PersonPhoto.maximumSide)
-        html.add(
-            .form, .methodPost, .multipart, .action(Self.link(person.id)), .class("panel stack"), .data("drop"),
-            .data("most", "\(bytes - 1)"), .data("side", "\(side)"),
-            .data("too-large", visit.sentence("Must have less than \(bytes / 1000) KB; make it smaller first."))
-        ) { html in
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for("photo"), text: visit.text("File"))
-                html.add(
-                    .input, .type("file"), .id("photo"), .name("photo"), .required,
-                    .accept("image/png,image/jpeg,image/webp"), faults.isEmpty ? nil : .aria("invalid", "true"),
-                    .aria("describedby", faults.isEmpty ? "photo-hint" : "photo-fault"))
-                if !faults.isEmpty {
-                    html.add(
-                        .p, .class("fault"), .id("photo-fault"), .role("alert"),
-                        text: faults.map { visit.sentence($0.detail) }.joined(separator: " "))
-                }
-                html.add(
-                    .p, .class("hint"), .id("photo-hint"),
-                    text: visit.text(
-                        "PNG, JPEG or WebP. Made smaller here if need be; stored without times and places."))
-            }
-            html.add(
-                .button, .type("submit"),
-                text: hasPhoto ? visit.text("Replace the photo") : visit.text("Add a photo"))
+            html.button(
+                visit.text("Remove the photo"),
+                post: HTMLLink("together", "people", person.id.lowercased, "photo", "delete"), form: "after")
         }
     }
 }

@@ -12,39 +12,42 @@ enum ReceiptPages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/receipts/{id:uuid}") { visit in
-                let receipt = try receipt(visit)
+            gate.answer("/receipts/{id:uuid}") { visit in
+                let receipt = try visit.store.receipts.load(visit.id())
                 return AppResponse.receipt(
                     try visit.store.receipts.content(of: receipt.id), named: receipt.name, type: receipt.kind.rawValue,
                     // A PDF may have scripts of its own, which the browser's viewer would run.
                     isDownload: receipt.kind == .pdf || visit.parameter("download") != nil)
             },
-            gate.page("/receipts/{id:uuid}/view") { visit in AppResponse.page(page(visit, try receipt(visit))) },
+            gate.page("/receipts/{id:uuid}/view") { try page($0) },
             gate.form("/receipts/{id:uuid}/delete") { visit, _ in
-                let receipt = try receipt(visit)
+                let receipt = try visit.store.receipts.load(visit.id())
                 try visit.store.receipts.delete(receipt.id, at: visit.moment)
-                return AppResponse.seeOther(try visit.done(place(receipt.owner)))
+                return .done(place(receipt.owner))
             },
         ]
     }
 
+    /// Takes the file of a form as a receipt of what the path names.
+    static func adding(
+        _ gate: AppGate, _ pattern: String, to owner: @escaping @Sendable (UUID) -> Receipt.Owner,
+        again: @escaping @Sendable (AppVisit, DeviceStoreError) throws -> [UInt8]
+    ) -> Route {
+        gate.file(pattern, maximumBytes: Receipt.maximumBytes, again: again) { visit, file in
+            let owner = owner(try visit.id())
+            try visit.store.receipts.add(file.content, named: file.fileName, to: owner, at: visit.moment)
+            return .done(place(owner))
+        }
+    }
+
     /// A picture in full. On a page of ours, because browsers show a picture alone with inline styles.
-    private static func page(_ visit: AppVisit, _ receipt: Receipt) -> [UInt8] {
-        visit.page(.together, title: receipt.name) { html in
-            html.crumb(place(receipt.owner), visit.text("Receipts"))
-            html.add(.div, .class("top")) { $0.add(.h1, text: receipt.name) }
+    private static func page(_ visit: AppVisit) throws -> [UInt8] {
+        let receipt = try visit.store.receipts.load(visit.id())
+        return visit.page(.together, receipt.name, below: place(receipt.owner), named: visit.text("Receipts")) { html in
             if receipt.kind != .pdf {
                 html.add(.img, .source(link(receipt.id)), .alt(receipt.name), .class("whole-receipt"))
             }
         }
-    }
-
-    /// Takes the file of a form as a receipt.
-    static func add(_ form: MultipartForm, to owner: Receipt.Owner, _ visit: AppVisit) throws {
-        guard let file = form.files.first, !file.content.isEmpty else {
-            throw DeviceStoreError.invalid(Fault("file", .required, "No file was chosen."))
-        }
-        try visit.store.receipts.add(file.content, named: file.fileName, to: owner, at: visit.moment)
     }
 
     /// The page of what a receipt belongs to.
@@ -53,14 +56,6 @@ enum ReceiptPages {
         case .expense(let id): ExpensePages.link(id)
         case .transaction(let id): TransactionPages.link(id)
         }
-    }
-
-    private static func receipt(_ visit: AppVisit) throws -> Receipt {
-        let id = try visit.request.parameters.uuid()
-        guard let receipt = try visit.store.receipts.list().first(where: { $0.id == id }) else {
-            throw DeviceStoreError.notFound(.receipt, id: id.lowercased)
-        }
-        return receipt
     }
 }
 
@@ -79,75 +74,49 @@ struct ReceiptSection {
     }
 
     func write(to html: inout HTMLWriter) {
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("Receipts"))
-            if receipts.isEmpty { html.add(.p, .class("muted"), text: visit.text("No receipts yet.")) }
+        html.section(visit.text("Receipts")) { html in
+            if receipts.isEmpty { html.muted(visit.text("No receipts yet.")) }
             html.add(.ul, .class("receipts")) { html in
                 for receipt in receipts { write(receipt, to: &html) }
             }
-            if receipts.count < Receipt.maximumPerOwner { writeForm(to: &html) }
+            guard receipts.count < Receipt.maximumPerOwner else { return }
+            FileForm(
+                visit: visit, link: place, label: visit.text("Add a receipt"),
+                hint: visit.text("JPEG, PNG, WebP or PDF, at most \(Receipt.maximumBytes >> 20) MB."),
+                accept: .accept("image/jpeg,image/png,image/webp,application/pdf"), most: Receipt.maximumBytes,
+                submit: visit.text("Add"), style: "panel stack after", faults: faults
+            ).write(to: &html)
+        }
+    }
+
+    private var place: HTMLLink {
+        switch owner {
+        case .expense(let id): HTMLLink("expenses", id.lowercased, "receipts")
+        case .transaction(let id): HTMLLink("transactions", id.lowercased, "receipts")
         }
     }
 
     private func write(_ receipt: Receipt, to html: inout HTMLWriter) {
-        let link = ReceiptPages.link(receipt.id)
+        let id = receipt.id.lowercased
         html.add(.li, .class("panel")) { html in
             if receipt.kind != .pdf {
-                html.add(.a, .href(HTMLLink("receipts", receipt.id.lowercased, "view"))) { html in
-                    html.add(.img, .source(link), .alt(receipt.name), .lazy, .class("receipt"))
+                html.add(.a, .href(HTMLLink("receipts", id, "view"))) { html in
+                    html.add(.img, .source(ReceiptPages.link(receipt.id)), .alt(receipt.name), .lazy, .class("receipt"))
                 }
             }
             html.add(.p, .class("breaks")) { html in
                 html.text(receipt.name)
-                html.add(
-                    .small, .class("muted"), text: " " + visit.text("\((receipt.byteCount + 1023) / 1024) KiB"))
+                html.add(.small, .class("muted"), text: " " + visit.text("\((receipt.byteCount + 1023) / 1024) KiB"))
             }
             html.add(.div, .class("actions")) { html in
                 html.add(
-                    .a, .class("button"),
-                    .href(HTMLLink("receipts", receipt.id.lowercased, query: [("download", "1")])),
-                    .download(receipt.name),
-                    .aria("label", "\(visit.text("Download"))\(visit.colon)\(receipt.name)"),
+                    .a, .class("button"), .href(HTMLLink("receipts", id, query: [("download", "1")])),
+                    .download(receipt.name), .aria("label", visit.label(visit.text("Download"), receipt.name)),
                     text: visit.text("Download"))
-                html.add(
-                    .form, .methodPost, .action(HTMLLink("receipts", receipt.id.lowercased, "delete"))
-                ) { html in
-                    html.add(
-                        .button, .type("submit"),
-                        .aria("label", "\(visit.text("Delete"))\(visit.colon)\(receipt.name)"),
-                        text: visit.text("Delete"))
-                }
+                html.button(
+                    visit.text("Delete"), post: HTMLLink("receipts", id, "delete"),
+                    label: visit.label(visit.text("Delete"), receipt.name))
             }
-        }
-    }
-
-    private func writeForm(to html: inout HTMLWriter) {
-        let place =
-            switch owner {
-            case .expense(let id): HTMLLink("expenses", id.lowercased, "receipts")
-            case .transaction(let id): HTMLLink("transactions", id.lowercased, "receipts")
-            }
-        let limit = visit.text("JPEG, PNG, WebP or PDF, at most \(Receipt.maximumBytes >> 20) MB.")
-        html.add(
-            .form, .methodPost, .multipart, .action(place), .class("panel stack after"), .data("drop"),
-            .data("most", "\(Receipt.maximumBytes)"),
-            .data("too-large", visit.sentence("The file is larger than \(Receipt.maximumBytes >> 20) MB."))
-        ) { html in
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for("file"), text: visit.text("Add a receipt"))
-                html.add(
-                    .input, .type("file"), .id("file"), .name("file"), .required,
-                    .accept("image/jpeg,image/png,image/webp,application/pdf"),
-                    faults.isEmpty ? nil : .aria("invalid", "true"),
-                    .aria("describedby", faults.isEmpty ? "file-hint" : "file-fault"))
-                if !faults.isEmpty {
-                    html.add(
-                        .p, .class("fault"), .id("file-fault"), .role("alert"),
-                        text: faults.map { visit.sentence($0.detail) }.joined(separator: " "))
-                }
-                html.add(.p, .class("hint"), .id("file-hint"), text: limit)
-            }
-            html.add(.button, .type("submit"), text: visit.text("Add"))
         }
     }
 }

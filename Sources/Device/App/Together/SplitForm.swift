@@ -40,11 +40,11 @@ struct SplitForm {
     static func split(_ form: FormFields, among people: [UUID], in currency: Currency) throws(Fault) -> Split {
         let kind = form["split"].flatMap { SplitKind(rawValue: $0) }.flatMap { kinds.contains($0) ? $0 : nil } ?? .even
         guard kind != .even else {
-            return Split(kind: .even, people: form.values("person").compactMap { UUID(uuidString: $0) })
+            return Split(kind: .even, people: form.ids("person"))
         }
         var split = Split(kind: kind, people: [])
         for id in people {
-            let text = (form[name(id)] ?? "").trimmingBlanks
+            let text = form.trimmed(name(id))
             guard !text.isEmpty else { continue }
             split.people.append(id)
             split.weights.append(try weight(text, kind, currency, field: name(id)))
@@ -56,7 +56,7 @@ struct SplitForm {
     static func add(_ id: UUID, to split: inout Split, _ form: FormFields, in currency: Currency) throws(Fault) {
         split.people.append(id)
         guard split.kind != .even else { return }
-        let text = (form[newcomerPart] ?? "").trimmingBlanks
+        let text = form.trimmed(newcomerPart)
         split.weights.append(try weight(text, split.kind, currency, field: newcomerPart))
     }
 
@@ -88,67 +88,40 @@ struct SplitForm {
     func write(to html: inout HTMLWriter) {
         html.add(.fieldset, .class("split-form")) { html in
             html.add(.legend, text: legend)
-            html.add(.div, .class("field after")) { html in
-                html.add(.label, .for("split"), text: visit.text("How it is split"))
-                html.add(.select, .id("split"), .name("split")) { html in
-                    for kind in Self.kinds {
-                        html.add(
-                            .option, .value(kind.rawValue), kind == self.kind ? .selected : nil, text: visit.name(kind))
+            html.add(.div, .class("after")) { html in
+                html.choice(
+                    "split", visit.text("How it is split"), current: kind.rawValue,
+                    Self.kinds.map { ($0.rawValue, visit.name($0)) })
+            }
+            html.add(
+                .p, .class("hint part after"), .id("parts-hint"),
+                text: visit.text("A percentage, an amount or a number for each; empty for nothing."))
+            visit.write(
+                faults.filter { ["parts", "between", "split", "with"].contains($0.pointer) }, of: "between", to: &html)
+            html.add(.ul, .class("parts")) { html in
+                for person in people {
+                    html.add(.li) { html in
+                        let (id, name) = person
+                        html.choice("person", value: id.lowercased, name, isOn: isChosen(id))
+                        html.add(.span, .class("part"), text: name)
+                        visit.writePart(
+                            Self.name(id), value: part(of: id), hint: "parts-hint",
+                            label: visit.text("Part of \(name)"),
+                            faults: faults, to: &html)
                     }
                 }
-            }
-            html.add(.p, .class("hint part after"), .id("parts-hint"), text: hint)
-            let own = faults.filter { ["parts", "between", "split", "with"].contains($0.pointer) }
-            for (index, fault) in own.enumerated() {
-                html.add(
-                    .p, .class("fault"), index == 0 ? .id("between-fault") : nil, .role("alert"),
-                    text: visit.sentence(fault.detail))
-            }
-            html.add(.ul, .class("parts")) { html in
-                for person in people { write(person.id, person.name, to: &html) }
-                if takesNewcomer { writeNewcomer(to: &html) }
+                if takesNewcomer { html.add(.li) { html in writeNewcomer(to: &html) } }
             }
         }
     }
 
     private func writeNewcomer(to html: inout HTMLWriter) {
-        html.add(.li) { html in
-            visit.field(
-                Self.newcomerName, people.isEmpty ? visit.text("Name of the person") : visit.text("A new person"),
-                value: typed?[Self.newcomerName] ?? "", faults: faults, to: &html)
-            let fault = faults.first { $0.pointer == Self.newcomerPart }
-            html.add(
-                .input, .type("text"), .class("part"), .inputMode("decimal"), .autocomplete("off"),
-                .id(Self.newcomerPart), .name(Self.newcomerPart), .value(typed?[Self.newcomerPart] ?? ""),
-                .maxLength(30), .aria("label", visit.text("Part of the new person")),
-                fault == nil ? nil : .aria("invalid", "true"), .aria("describedby", "parts-hint"))
-            if let fault { html.add(.p, .class("fault"), .role("alert"), text: visit.sentence(fault.detail)) }
-        }
-    }
-
-    private var hint: String { visit.text("A percentage, an amount or a number for each; empty for nothing.") }
-
-    private func write(_ id: UUID, _ name: String, to html: inout HTMLWriter) {
-        let field = Self.name(id)
-        let fault = faults.first { $0.pointer == field }
-        html.add(.li) { html in
-            html.add(.label, .class("choice")) { html in
-                html.add(
-                    .input, .type("checkbox"), .name("person"), .value(id.lowercased), isChosen(id) ? .checked : nil)
-                html.text(name)
-            }
-            html.add(.span, .class("part"), text: name)
-            html.add(
-                .input, .type("text"), .class("part"), .inputMode("decimal"), .autocomplete("off"), .id(field),
-                .name(field), .value(part(of: id)), .maxLength(30), .aria("label", visit.text("Part of \(name)")),
-                fault == nil ? nil : .aria("invalid", "true"),
-                .aria("describedby", fault == nil ? "parts-hint" : "\(field)-fault"))
-            if let fault {
-                html.add(
-                    .p, .class("fault"), .id("\(field)-fault"), .role("alert"), text: visit.sentence(fault.detail)
-                )
-            }
-        }
+        visit.field(
+            Self.newcomerName, people.isEmpty ? visit.text("Name of the person") : visit.text("A new person"),
+            value: typed?[Self.newcomerName] ?? "", faults: faults, to: &html)
+        visit.writePart(
+            Self.newcomerPart, value: typed?[Self.newcomerPart] ?? "", hint: "parts-hint",
+            label: visit.text("Part of the new person"), faults: faults, to: &html)
     }
 
     private func isChosen(_ id: UUID) -> Bool {
@@ -166,11 +139,24 @@ struct SplitForm {
             case .exact: Money(minorUnits: weight, currency: currency ?? .eur).decimal
             default: "\(weight)"
             }
-        return visit.entry(text)
+        return visit.number(text)
     }
 }
 
 extension AppVisit {
+    /// A field for the part of one person, without a label of its own.
+    func writePart(
+        _ field: String, _ style: StaticString = "part", value: String, hint: String, label: String? = nil,
+        faults: [Fault], to html: inout HTMLWriter
+    ) {
+        let own = faults.filter { $0.pointer == field }
+        html.add(
+            .input, .type("text"), .class(style), .inputMode("decimal"), .autocomplete("off"), .id(field),
+            .name(field), .value(value), .maxLength(30), label.map { .aria("label", $0) },
+            own.isEmpty ? nil : .aria("invalid", "true"), .aria("describedby", own.isEmpty ? hint : "\(field)-fault"))
+        write(own, of: field, to: &html)
+    }
+
     fileprivate func name(_ kind: SplitKind) -> String {
         switch kind {
         case .even: text("in equal parts")

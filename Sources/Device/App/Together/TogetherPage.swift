@@ -62,28 +62,21 @@ struct TogetherPage {
 
     func page() -> [UInt8] {
         visit.page(.together, title: visit.text("Together")) { html in
-            html.add(.div, .class("top")) { html in
-                html.add(.h1, text: visit.text("Together"))
-                html.add(.a, .class("button"), .href(TransactionPages.link), text: visit.text("Single payments"))
-            }
+            html.top(
+                visit.text("Together"),
+                beside: { $0.button(visit.text("Single payments"), to: TransactionPages.link) })
             if balances.isEmpty {
-                html.add(.div, .class("empty")) { html in
-                    html.add(
-                        .h2,
-                        text: others.isEmpty
-                            ? visit.text("Everything is settled.") : visit.text("You are settled, others are not."))
-                    html.add(
-                        .p,
-                        text: visit.text(
-                            "Share a subscription from its page: each charge is then owed by those who share it."))
-                }
+                html.empty(
+                    others.isEmpty
+                        ? visit.text("Everything is settled.") : visit.text("You are settled, others are not."),
+                    visit.text("Share a subscription from its page: each charge is then owed by those who share it."))
             }
             html.add(.ul, .class("subscriptions")) { html in
                 for balance in balances { write(balance, to: &html) }
             }
             writeShared(to: &html)
             writeOthers(to: &html)
-            writeGroups(to: &html)
+            if !people.isEmpty { writeGroups(to: &html) }
             writePeople(to: &html)
         }
     }
@@ -114,10 +107,7 @@ struct TogetherPage {
                     .text(visit.text("Parts"), isLabelled: false) { row, html in
                         html.add(.ul) { html in
                             for part in parts(row) {
-                                html.add(.li) { html in
-                                    html.text(part.name + " ")
-                                    html.add(.span, .class("amount"), text: visit.money(part.amount))
-                                }
+                                html.add(.li) { $0.amount(visit.money(part.amount), after: part.name + " ") }
                             }
                         }
                     },
@@ -127,74 +117,45 @@ struct TogetherPage {
 
     private func writeOthers(to html: inout HTMLWriter) {
         guard !others.isEmpty else { return }
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("Open between others"))
-            html.add(.ul, .class("waits")) { html in
-                for (group, currency, transfer) in others {
-                    let (from, to) = (names[transfer.from] ?? "–", names[transfer.to] ?? "–")
-                    html.add(.li) { html in
-                        html.add(.span) { html in
-                            html.text("\(from) → \(to) · ")
-                            html.add(.a, .href(GroupPages.link(group.id)), text: group.name)
-                        }
-                        html.add(
-                            .span, .class("amount"),
-                            text: visit.money(Money(minorUnits: transfer.minorUnits, currency: currency)))
-                    }
+        html.section(visit.text("Open between others")) { html in
+            html.rows(others) { row, html in
+                let (group, currency, transfer) = row
+                html.add(.span) { html in
+                    html.text("\(names[transfer.from] ?? "–") → \(names[transfer.to] ?? "–") · ")
+                    html.add(.a, .href(GroupPages.link(group.id)), text: group.name)
                 }
+                html.add(
+                    .span, .class("amount"),
+                    text: visit.money(Money(minorUnits: transfer.minorUnits, currency: currency)))
             }
         }
     }
 
     private func writeGroups(to html: inout HTMLWriter) {
-        guard !people.isEmpty else { return }
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("Groups"))
+        html.section(visit.text("Groups")) { html in
             if !groups.isEmpty {
-                html.add(.ul, .class("waits")) { html in
-                    for group in groups {
-                        let name = [group.emoji, group.name].filter { !$0.isEmpty }.joined(separator: " ")
-                        html.add(.li) { html in
-                            html.add(.a, .href(GroupPages.link(group.id)), text: name)
-                            html.add(.span, .class("amount"), text: visit.money(totals[group.id] ?? []))
+                html.rows(groups) { group, html in
+                    html.add(.a, .href(GroupPages.link(group.id)), text: group.title)
+                    html.add(.span, .class("amount"), text: visit.money(totals[group.id] ?? []))
+                }
+            }
+            html.fold(visit.text("New group"), "more after", isOpen: group != nil) { html in
+                html.post(HTMLLink("together", "groups"), "stack after", .data("keep")) { html in
+                    visit.field(
+                        "group", visit.text("Name of the group"), value: group?.name ?? "",
+                        faults: groupFaults.filter { $0.pointer == "name" }.map { $0.at("group") }, to: &html)
+                    html.choices(
+                        visit.text("Members"), "person",
+                        [(Person.me.lowercased, names[Person.me] ?? "")] + people.map { ($0.id.lowercased, $0.name) },
+                        chosen: Set((group?.memberIDs ?? [Person.me]).map(\.lowercased))
+                    ) { html in
+                        for fault in groupFaults where fault.pointer == "members" {
+                            html.fault(visit.sentence(fault.detail))
                         }
                     }
+                    html.submit(visit.text("Add the group"))
                 }
             }
-            html.add(.details, .class("more after"), group == nil ? nil : .open) { html in
-                html.add(.summary, text: visit.text("New group"))
-                writeGroupForm(to: &html)
-            }
-        }
-    }
-
-    private func writeGroupForm(to html: inout HTMLWriter) {
-        let chosen = group.map { Set($0.memberIDs) } ?? [Person.me]
-        html.add(.form, .methodPost, .action(HTMLLink("together", "groups")), .class("stack after"), .data("keep")) {
-            html in
-            visit.field(
-                "group", visit.text("Name of the group"), value: group?.name ?? "",
-                faults: groupFaults.filter { $0.pointer == "name" }.map { Fault("group", $0.code, "\($0.detail)") },
-                to: &html)
-            html.add(.fieldset) { html in
-                html.add(.legend, text: visit.text("Members"))
-                html.add(.div, .class("choices")) { html in
-                    for (id, name) in [(Person.me, names[Person.me] ?? "")]
-                        + people.map({ ($0.id, $0.name) })
-                    {
-                        html.add(.label, .class("choice")) { html in
-                            html.add(
-                                .input, .type("checkbox"), .name("person"), .value(id.lowercased),
-                                chosen.contains(id) ? .checked : nil)
-                            html.text(name)
-                        }
-                    }
-                }
-                for fault in groupFaults where fault.pointer == "members" {
-                    html.add(.p, .class("fault"), .role("alert"), text: visit.sentence(fault.detail))
-                }
-            }
-            html.add(.button, .type("submit"), text: visit.text("Add the group"))
         }
     }
 
@@ -209,24 +170,23 @@ struct TogetherPage {
 
     private func write(_ balance: PersonBalance, to html: inout HTMLWriter) {
         let person = names[balance.personID] ?? visit.text("(deleted)")
-        let isTheirs = balance.amount.minorUnits > 0
-        let amount = Money(minorUnits: abs(balance.amount.minorUnits), currency: balance.amount.currency)
+        let amount = balance.size
         let key = "\(balance.personID.lowercased)-\(amount.currency.code)"
         html.add(.li, .class("charge")) { html in
             html.add(.div, .class("proposal")) { html in
                 marks.write(balance.personID, named: person, to: &html)
-                html.add(.span, .class("entry")) { html in
-                    html.add(.b, text: person)
-                    html.add(
-                        .small, .class("muted"),
-                        text: sinceWhen(balance))
-                }
+                html.entry(person, sinceWhen(balance))
                 html.add(.b, .class("amount"), text: visit.money(amount))
             }
             html.add(.div, .class("decide")) { html in
                 html.add(.details, open == key ? .open : nil) { html in
                     html.add(.summary, text: visit.text("Paid back"))
-                    writeRepayment(balance.personID, amount, isTheirs: isTheirs, key: key, to: &html)
+                    visit.writePaid(
+                        "amount-\(key)", HTMLLink("together", "repay"),
+                        [
+                            "person": balance.personID.lowercased, "currency": amount.currency.code,
+                            "direction": balance.amount.minorUnits > 0 ? "theirs" : "mine",
+                        ], amount: amount, typed: open == key ? typed ?? "" : nil, faults: faults, to: &html)
                 }
                 html.add(.details) { html in
                     html.add(.summary, text: visit.text("What it is made of"))
@@ -245,72 +205,26 @@ struct TogetherPage {
 
     private func write(_ debt: Debt, to html: inout HTMLWriter) {
         let units = debt.creditor == Person.me ? debt.amount.minorUnits : -debt.amount.minorUnits
+        let title = debt.title.isEmpty ? visit.text("repayment") : debt.title
         html.add(.li) { html in
-            html.text("\(visit.day(debt.on)) · \(debt.title.isEmpty ? visit.text("repayment") : debt.title) · ")
-            html.add(
-                .span, .class("amount"), text: visit.money(Money(minorUnits: units, currency: debt.amount.currency)))
-        }
-    }
-
-    private func writeRepayment(
-        _ person: UUID, _ amount: Money, isTheirs: Bool, key: String, to html: inout HTMLWriter
-    ) {
-        let isOpen = open == key
-        let isWrong = isOpen && !faults.isEmpty
-        html.add(
-            .form, .methodPost, .action(HTMLLink("together", "repay")), .class("paid"), .data("keep")
-        ) { html in
-            html.hidden("person", person.lowercased)
-            html.hidden("currency", amount.currency.code)
-            html.hidden("direction", isTheirs ? "theirs" : "mine")
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for("amount-\(key)"), text: visit.text("Amount in \(amount.currency.code)"))
-                html.add(
-                    .input, .type("text"), .inputMode("decimal"), .autocomplete("off"), .id("amount-\(key)"),
-                    .name("amount"), .value(isOpen ? typed ?? "" : visit.entry(amount.decimal)),
-                    isWrong ? .aria("invalid", "true") : nil,
-                    isWrong ? .aria("describedby", "amount-\(key)-fault") : nil)
-                if isWrong {
-                    html.add(
-                        .p, .class("fault"), .id("amount-\(key)-fault"), .role("alert"),
-                        text: faults.map { visit.sentence($0.detail) }.joined(separator: " "))
-                }
-            }
-            html.add(.button, .type("submit"), text: visit.text("Save"))
+            html.amount(
+                visit.money(Money(minorUnits: units, currency: debt.amount.currency)),
+                after: "\(visit.day(debt.on)) · \(title) · ")
         }
     }
 
     private func writePeople(to html: inout HTMLWriter) {
-        html.add(.section, .class("section")) { html in
-            html.add(.h2, text: visit.text("People"))
+        html.section(visit.text("People")) { html in
             if !people.isEmpty {
-                html.add(.ul, .class("waits people")) { html in
-                    for (id, name) in (isOwnerKnown ? [(Person.me, names[Person.me] ?? "")] : [])
-                        + people.map({ ($0.id, $0.name) })
-                    {
-                        html.add(.li) { html in
-                            marks.write(id, named: name, to: &html)
-                            html.add(.a, .href(PersonPages.link(id)), text: name)
-                        }
-                    }
+                let owner = isOwnerKnown ? [(id: Person.me, name: names[Person.me] ?? "")] : []
+                html.rows(owner + people.map { ($0.id, $0.name) }, "waits people") { person, html in
+                    marks.write(person.id, named: person.name, to: &html)
+                    html.add(.a, .href(PersonPages.link(person.id)), text: person.name)
                 }
             }
-            html.add(
-                .form, .methodPost, .action(HTMLLink("together", "people")), .class("filters after"), .data("keep")
-            ) { html in
-                html.add(.div, .class("field grow")) { html in
-                    html.add(.label, .for("name"), text: visit.text("Name"))
-                    html.add(
-                        .input, .type("text"), .id("name"), .name("name"), .value(name), .autocomplete("off"),
-                        nameFaults.isEmpty ? nil : .aria("invalid", "true"),
-                        nameFaults.isEmpty ? nil : .aria("describedby", "name-fault"))
-                    for fault in nameFaults {
-                        html.add(
-                            .p, .class("fault"), .id("name-fault"), .role("alert"),
-                            text: visit.sentence(fault.detail))
-                    }
-                }
-                html.add(.button, .type("submit"), text: visit.text("Add a person"))
+            html.post(HTMLLink("together", "people"), "filters after", .data("keep")) { html in
+                visit.field("name", visit.text("Name"), value: name, style: "field grow", faults: nameFaults, to: &html)
+                html.submit(visit.text("Add a person"))
             }
         }
     }

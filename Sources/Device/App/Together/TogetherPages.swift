@@ -12,63 +12,42 @@ enum TogetherPages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/together") { visit in AppResponse.page(try TogetherPage(visit).page()) },
+            gate.page("/together") { try TogetherPage($0).page() },
             gate.form(
                 "/together/people",
-                refill: { visit, form in try TogetherPage(visit, name: form["name"] ?? "").page() }
-            ) { visit, form in
-                let name = (form["name"] ?? "").trimmingBlanks
-                do {
-                    try visit.store.sharing.save(
-                        Person(id: visit.store.makeID(visit.moment), name: name, createdAt: visit.moment.now),
-                        at: visit.moment)
-                    return AppResponse.seeOther(try visit.done(link))
-                } catch let error as DeviceStoreError where !error.faults.isEmpty {
-                    let page = try TogetherPage(visit, name: name, nameFaults: error.faults)
-                    return AppResponse.page(page.page(), .unprocessableContent)
+                again: { visit, form, error in
+                    try TogetherPage(visit, name: form.trimmed("name"), nameFaults: error.faults).page()
                 }
+            ) { visit, form in
+                try visit.store.sharing.save(
+                    Person(
+                        id: visit.store.makeID(visit.moment), name: form.trimmed("name"), createdAt: visit.moment.now),
+                    at: visit.moment)
+                return .done(link)
             },
             gate.form(
                 "/together/repay",
-                refill: { visit, form in
+                again: { visit, form, error in
                     let key = "\(form["person"] ?? "")-\(form["currency"] ?? "")"
-                    return try TogetherPage(visit, open: key, typed: form["amount"]).page()
+                    return try TogetherPage(visit, open: key, typed: form["amount"], faults: error.faults).page()
                 }
             ) { visit, form in
-                guard let person = form["person"].flatMap({ UUID(uuidString: $0) }),
-                    let currency = form["currency"].flatMap({ Currency(code: $0) })
-                else { throw AppRefusal.unreadable("No person was chosen.") }
-                do {
-                    let amount = try visit.money(form["amount"] ?? "", currency)
-                    // Money goes from the debtor.
-                    let isTheirs = form["direction"] != "mine"
-                    let (from, to) = isTheirs ? (person, Person.me) : (Person.me, person)
-                    let group = try visit.store.sharing.groupSettled(
-                        from: from, to: to, in: currency, at: visit.moment)
-                    try visit.store.sharing.save(
-                        Repayment(
-                            id: visit.store.makeID(visit.moment), from: from, to: to, amount: amount,
-                            paidOn: visit.moment.today, groupID: group, createdAt: visit.moment.now), at: visit.moment)
-                    return AppResponse.seeOther(try visit.done(link))
-                } catch let error as DeviceStoreError where !error.faults.isEmpty {
-                    let page = try TogetherPage(
-                        visit, open: "\(person.lowercased)-\(currency.code)", typed: form["amount"],
-                        faults: error.faults)
-                    return AppResponse.page(page.page(), .unprocessableContent)
+                let person = try form.id("person", missing: "No person was chosen.")
+                guard let currency = form["currency"].flatMap({ Currency(code: $0) }) else {
+                    throw AppRefusal.unreadable("No person was chosen.")
                 }
+                let decimal = try AmountText.decimal(form["amount"] ?? "", in: currency, field: "amount")
+                let amount = try FieldRules.positive(try FieldRules.amount(decimal, currency), field: "amount")
+                // Money goes from the debtor.
+                let isTheirs = form["direction"] != "mine"
+                let (from, to) = isTheirs ? (person, Person.me) : (Person.me, person)
+                let group = try visit.store.sharing.groupSettled(from: from, to: to, in: currency, at: visit.moment)
+                try visit.store.sharing.save(
+                    Repayment(
+                        id: visit.store.makeID(visit.moment), from: from, to: to, amount: amount,
+                        paidOn: visit.moment.today, groupID: group, createdAt: visit.moment.now), at: visit.moment)
+                return .done(link)
             },
         ]
-    }
-}
-
-extension AppVisit {
-    /// An amount as people write it. Throws the fault of the field `amount`.
-    fileprivate func money(_ text: String, _ currency: Currency) throws -> Money {
-        do throws(Fault) {
-            let decimal = try AmountText.decimal(text, in: currency, field: "amount")
-            return try FieldRules.positive(try FieldRules.amount(decimal, currency), field: "amount")
-        } catch {
-            throw DeviceStoreError.invalid(error)
-        }
     }
 }

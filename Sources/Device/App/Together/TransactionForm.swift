@@ -35,14 +35,14 @@ struct TransactionForm {
             ?? Transaction(
                 id: visit.store.makeID(visit.moment), title: title, amount: total, kind: .expense, bookedOn: day,
                 personID: nil, createdAt: visit.moment.now)
-        edited.title = form.edited("title") ?? edited.title
-        edited.subtitle = form.edited("subtitle") ?? edited.subtitle
+        form.edit(&edited.title, "title")
+        form.edit(&edited.subtitle, "subtitle")
         if form.edited("amount") != nil || form.edited("currency") != nil { edited.amount = total }
         if form.edited("on") != nil { edited.bookedOn = day }
         if let kind = form.edited("type").flatMap({ Transaction.Kind(rawValue: $0) }) { edited.kind = kind }
         if let person = form.edited("person") { edited.personID = UUID(uuidString: person) }
-        edited.category = form.edited("category") ?? edited.category
-        edited.notes = form.edited("notes") ?? edited.notes
+        form.edit(&edited.category, "category")
+        form.edit(&edited.notes, "notes")
         if let tags = form.edited("tags") { edited.tags = Transaction.tags(tags) }
         edited.isRecurring = form.editedTick("recurring") ?? edited.isRecurring
         return edited
@@ -51,49 +51,42 @@ struct TransactionForm {
     func write(to html: inout HTMLWriter) {
         let values = [
             ("title", transaction?.title ?? ""),
-            ("amount", transaction.map { visit.entry($0.amount.decimal) } ?? ""),
+            ("amount", transaction.map { visit.number($0.amount.decimal) } ?? ""),
             ("currency", transaction?.amount.currency.code ?? (try? visit.usualCurrency()) ?? ""),
             ("on", (transaction?.bookedOn ?? visit.moment.today).iso),
             ("type", (transaction?.kind ?? .expense).rawValue), ("person", transaction?.personID?.lowercased ?? ""),
             ("category", transaction?.category ?? ""), ("notes", transaction?.notes ?? ""),
             ("subtitle", transaction?.subtitle ?? ""), ("tags", transaction?.tags.joined(separator: ", ") ?? ""),
         ]
-        let value = visit.entered(values, typed: typed)
+        let fields = FieldWriter(visit, values, typed: typed, faults: faults)
         let isRecurring = transaction?.isRecurring ?? false
-        if transaction != nil {
-            visit.writeShown(values + [("recurring", isRecurring ? "on" : "")], typed: typed, to: &html)
-        }
+        if transaction != nil { fields.writeShown([("recurring", isRecurring ? "on" : "")], to: &html) }
         html.add(.div, .class("fields")) { html in
-            visit.writePayment(value, faults, to: &html)
-            visit.field("subtitle", visit.text("Details"), value: value("subtitle"), faults: faults, to: &html)
-            html.choice(
-                "type", visit.text("Direction"), current: value("type"),
+            visit.writePayment(fields, to: &html)
+            fields.line("subtitle", visit.text("Details"), to: &html)
+            fields.choice(
+                "type", visit.text("Direction"),
                 Transaction.Kind.allCases.map {
                     ($0.rawValue, visit.text($0 == .expense ? "I paid" : "I received"))
-                })
+                }, to: &html)
             if !people.isEmpty {
-                html.choice(
-                    "person", visit.text("With"), current: value("person"),
-                    [("", "–")] + people.map { ($0.id.lowercased, $0.name) })
+                fields.choice(
+                    "person", visit.text("With"), [("", "–")] + people.map { ($0.id.lowercased, $0.name) }, to: &html)
             }
-            visit.field("category", visit.text("Category"), value: value("category"), faults: faults, to: &html)
-            visit.field(
-                "tags", visit.text("Tags"), value: value("tags"), hint: visit.text("With commas between them."),
-                faults: faults, to: &html)
-            visit.area("notes", visit.text("Notes"), value: value("notes"), faults: faults, to: &html)
+            fields.line("category", visit.text("Category"), to: &html)
+            fields.line("tags", visit.text("Tags"), hint: visit.text("With commas between them."), to: &html)
+            fields.area("notes", visit.text("Notes"), to: &html)
         }
-        visit.tick(
-            "recurring", visit.text("Recurring payment"), isOn: typed.map { $0["recurring"] != nil } ?? isRecurring,
-            to: &html)
+        fields.tick("recurring", visit.text("Recurring payment"), isOn: isRecurring, to: &html)
     }
 }
 
 extension AppVisit {
     /// What an expense of a group and a single payment have in common: what for, how much, and when.
-    func writePayment(_ value: (String) -> String, _ faults: [Fault], to html: inout HTMLWriter) {
-        field("title", text("What for"), value: value("title"), faults: faults, to: &html)
-        field("amount", text("Amount"), value: value("amount"), isAmount: true, faults: faults, to: &html)
-        field("currency", text("Currency"), value: value("currency"), faults: faults, to: &html)
-        field("on", text("Date"), value: value("on"), type: "date", faults: faults, to: &html)
+    func writePayment(_ fields: FieldWriter, to html: inout HTMLWriter) {
+        fields.line("title", text("What for"), to: &html)
+        fields.line("amount", text("Amount"), isAmount: true, to: &html)
+        fields.line("currency", text("Currency"), to: &html)
+        fields.line("on", text("Date"), type: "date", to: &html)
     }
 }

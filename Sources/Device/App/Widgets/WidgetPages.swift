@@ -10,7 +10,7 @@ import SubGuardEngine
 enum WidgetPages {
     static func routes(_ gate: AppGate) -> [Route] {
         WidgetFamily.allCases.map { family in
-            gate.page("/widget/\(family.rawValue)") { visit in try response(visit, family) }
+            gate.answer("/widget/\(family.rawValue)") { visit in try response(visit, family) }
         }
     }
 
@@ -25,8 +25,8 @@ enum WidgetPages {
                 ($0, try visit.store.subscriptions.summary($0, at: visit.moment).annualAmount)
             })
         let page = visit.widget(title: visit.text("Widget")) { html in
-            html.add(.p, .class("muted"), text: visit.text("Cost per year"))
-            html.add(.p, .class("annual amount"), text: annual.map { visit.money($0) }.joined(separator: " + "))
+            html.muted(visit.text("Cost per year"))
+            html.hint(visit.money(annual), "annual amount")
             let payments = timeline.entries.first?.payments ?? []
             if payments.isEmpty { html.add(.p, text: visit.text("All confirmed ✓")) }
             html.add(.ul, .class("subscriptions")) { html in
@@ -47,27 +47,19 @@ enum WidgetPages {
     ) {
         html.add(.li, .class("charge")) { html in
             html.add(.a, .href(DuePages.link(to: payment.id))) { html in
-                html.add(.span, .class("entry")) { html in
-                    html.add(.b, text: payment.name)
-                    html.add(.small, .class("muted")) { html in
-                        html.text(visit.when(payment.billingOn) + " · ")
-                        html.add(.span, .class("amount"), text: visit.money(payment.amount))
+                html.entry(payment.name) { html in
+                    html.add(.small, .class("muted")) {
+                        $0.amount(visit.money(payment.amount), after: visit.when(payment.billingOn) + " · ")
                     }
                     if let yearly, yearly.minorUnits > 0 {
                         html.add(.small, .class("muted amount"), text: visit.text("\(visit.money(yearly)) per year"))
                     }
                 }
             }
-            html.add(.form, .methodPost, .action(HTMLLink("due", "confirm"))) { html in
-                html.hidden("occurrence", payment.id.wire)
-                html.hidden("back", link(family).text)
-                html.add(
-                    .button, .type("submit"),
-                    .aria(
-                        "label",
-                        "\(visit.text("Confirm"))\(visit.colon)\(payment.name), \(visit.day(payment.billingOn))"),
-                    text: visit.text("Confirm"))
-            }
+            html.button(
+                visit.text("Confirm"), post: HTMLLink("due", "confirm"),
+                ["occurrence": payment.id.wire, "back": link(family).text],
+                label: visit.label(visit.text("Confirm"), payment))
         }
     }
 }

@@ -62,11 +62,6 @@ extension DeviceStore.Sharing {
         }
     }
 
-    /// Deletes a repayment. Throws ``DeviceStoreError/notFound(_:id:)``.
-    public func deleteRepayment(_ id: UUID, at moment: Moment) throws {
-        try store.delete(id, from: EntityTables.repayments, .repayment, at: moment, as: .repaymentDeleted)
-    }
-
     /// Newest first.
     public func repayments() throws -> [Repayment] {
         try store.read { session in

@@ -63,6 +63,11 @@ extension DeviceStore.Sharing {
         try store.write(at: moment, as: .expenseSaved) { try $0.save(expense) }
     }
 
+    /// Throws ``DeviceStoreError/notFound(_:id:)``.
+    public func expense(_ id: UUID) throws -> GroupExpense {
+        try GroupExpense(store.row(id, of: EntityTables.expenses, .expense))
+    }
+
     /// Expenses of a group, or of all groups, newest first.
     public func expenses(of group: UUID? = nil) throws -> [GroupExpense] {
         try store.read { session in
@@ -155,8 +160,7 @@ extension PersonGroup {
             "SELECT person_id FROM group_members WHERE group_id = ? AND is_member = 1 ORDER BY position, person_id",
             [.uuid(id)]
         ) { try $0.uuid(0) }
-        self.init(
-            id: id, name: try values.text(), memberIDs: members, createdAt: UTCInstant(millisecondsSinceEpoch: 0))
+        self.init(id: id, name: try values.text(), memberIDs: members, createdAt: UTCInstant(millisecondsSinceEpoch: 0))
         details = try values.text()
         emoji = try values.text()
         createdAt = try values.instant()

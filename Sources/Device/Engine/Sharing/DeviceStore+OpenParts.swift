@@ -46,9 +46,7 @@ extension DeviceStore.Sharing {
     /// The group that money which one person gives another settles, unless it is named: the only one in which the first
     /// owes the second, or in which the fewest payments go from one to the other. Nil when there is none or several, and when
     /// they owe something outside of groups.
-    public func groupSettled(
-        from one: UUID, to other: UUID, in currency: Currency, at moment: Moment
-    ) throws -> UUID? {
+    public func groupSettled(from one: UUID, to other: UUID, in currency: Currency, at moment: Moment) throws -> UUID? {
         let parts = try debts(at: moment).openParts(from: one, to: other)
             .filter { $0.amount.currency == currency && $0.amount.minorUnits > 0 }
         guard !parts.contains(where: { $0.groupID == nil }) else { return nil }

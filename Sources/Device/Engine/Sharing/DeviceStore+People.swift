@@ -27,15 +27,7 @@ extension DeviceStore.Sharing {
     }
 
     /// Throws ``DeviceStoreError/notFound(_:id:)``.
-    /// Throws ``DeviceStoreError/notFound(_:id:)``.
-    public func person(_ id: UUID) throws -> Person {
-        try store.read { session in
-            guard let row = try EntityTables.people.row([.uuid(id)], in: session) else {
-                throw DeviceStoreError.notFound(.person, id: id.lowercased)
-            }
-            return try Person(row)
-        }
-    }
+    public func person(_ id: UUID) throws -> Person { try Person(store.row(id, of: EntityTables.people, .person)) }
 
     /// What would become the owner's with ``deletePerson(_:isForced:at:)``, and what would stay open in groups. Changes nothing.
     public func departure(of id: UUID, at moment: Moment) throws -> DepartedPerson {

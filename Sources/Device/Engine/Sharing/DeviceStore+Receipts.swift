@@ -30,8 +30,7 @@ extension DeviceStore.Receipts {
             """
         return try store.read { session in
             try session.query(sql, [owner.map { .uuid($0.id) } ?? .null]) { row in
-                let owner: Receipt.Owner =
-                    row.isNull(1) ? .transaction(try row.uuid(2)) : .expense(try row.uuid(1))
+                let owner: Receipt.Owner = row.isNull(1) ? .transaction(try row.uuid(2)) : .expense(try row.uuid(1))
                 guard let kind = Receipt.Kind(rawValue: try row.text(4)) else { throw SQLError.malformed("receipt") }
                 return Receipt(
                     id: try row.uuid(0), owner: owner, name: try row.text(3), kind: kind,
@@ -39,6 +38,14 @@ extension DeviceStore.Receipts {
                     createdAt: UTCInstant(millisecondsSinceEpoch: try row.integer(6)))
             }
         }
+    }
+
+    /// Throws ``DeviceStoreError/notFound(_:id:)``.
+    public func load(_ id: UUID) throws -> Receipt {
+        guard let receipt = try list().first(where: { $0.id == id }) else {
+            throw DeviceStoreError.notFound(.receipt, id: id.lowercased)
+        }
+        return receipt
     }
 
     /// The file. Throws ``DeviceStoreError/notFound(_:id:)``.

@@ -21,6 +21,11 @@ extension DeviceStore.Transactions {
         }
     }
 
+    /// Throws ``DeviceStoreError/notFound(_:id:)``.
+    public func load(_ id: UUID) throws -> Transaction {
+        try Transaction(store.row(id, of: EntityTables.transactions, .transaction))
+    }
+
     /// Deletes a payment. Throws ``DeviceStoreError/notFound(_:id:)``.
     public func delete(_ id: UUID, at moment: Moment) throws {
         try store.delete(id, from: EntityTables.transactions, .transaction, at: moment, as: .transactionDeleted)

@@ -7,7 +7,7 @@ import SubGuardDomain
     import JSONWire
     import SubGuardEngine
 
-    struct CalendarCommand: ParsableCommand {
+    struct CalendarCommand: ReadCommand {
         static let configuration = CommandConfiguration(
             commandName: "calendar", abstract: "Show the address from which calendars refresh by themselves.",
             discussion: """
@@ -29,21 +29,19 @@ import SubGuardDomain
             guard (1...65_535).contains(port) else { throw ValidationError("--port must be from 1 to 65535") }
         }
 
-        func run() throws {
-            try Session.read(options) { session in
-                let address = session.store.calendarAddress
-                if on { try address.turnOn(at: session.moment) }
-                if renew { try address.renew(at: session.moment) }
-                if off { try address.turnOff(at: session.moment) }
-                let url = try address.secret().map { AppServer.calendarAddress(port: port, secret: $0) }
-                session.print(
-                    object: { json in
-                        json.field("is_on", url != nil)
-                        json.field("url", url)
-                    }, text: { url ?? session.text("off; to turn it on: subguard calendar --on") })
-                if url != nil, !session.isJSON {
-                    session.note("the address answers while subguard open runs")
-                }
+        func run(_ session: Session) throws {
+            let address = session.store.calendarAddress
+            if on { try address.turnOn(at: session.moment) }
+            if renew { try address.renew(at: session.moment) }
+            if off { try address.turnOff(at: session.moment) }
+            let url = try address.secret().map { AppServer.calendarAddress(port: port, secret: $0) }
+            session.print(
+                object: { json in
+                    json.field("is_on", url != nil)
+                    json.field("url", url)
+                }, text: { url ?? session.text("off; to turn it on: subguard calendar --on") })
+            if url != nil, !session.isJSON {
+                session.note("the address answers while subguard open runs")
             }
         }
     }

@@ -10,7 +10,7 @@ struct BudgetCommand: ParsableCommand {
         commandName: "budget", abstract: "Manage spending limits per month or year.",
         subcommands: [Set.self, List.self, Delete.self], defaultSubcommand: List.self)
 
-    struct Set: ParsableCommand {
+    struct Set: WriteCommand {
         static let configuration = CommandConfiguration(
             abstract: "Set the limit for a scope, a category or all subscriptions, and print its id.")
 
@@ -28,102 +28,93 @@ struct BudgetCommand: ParsableCommand {
         var begins: String?
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.write(options) { session in
-                var reader = ArgumentReader()
-                let code = try session.currencyCode(currency, of: amount)
-                let limit = try reader.money(session, amount, code)
-                for (field, scope, category) in [("scope", scope, nil), ("category", nil, category)] {
-                    _ = try reader.read(field) {
-                        try session.checked { () throws(Fault) in try Budget.Target(scope: scope, category: category) }
-                    }
+        func run(_ session: Session) throws {
+            var reader = ArgumentReader()
+            let code = try session.currencyCode(currency, of: amount)
+            let limit = try reader.money(session, amount, code)
+            for (field, scope, category) in [("scope", scope, nil), ("category", nil, category)] {
+                _ = try reader.read(field) {
+                    try Budget.Target(scope: scope, category: category)
                 }
-                _ = try reader.read("begins") {
-                    try session.checked { () throws(Fault) in try Budget.Start(begins ?? "", period) }
-                }
-                try reader.finish()
-                guard let limit else { return }
-                let budget = try session.store.budgets.set(
-                    scope: scope, category: category, amount: limit.decimal, currency: code, period: period,
-                    begins: begins, at: session.moment)
-                session.print(id: budget.id) { json in
-                    json.field("scope", budget.target.scope?.rawValue)
-                    json.field("category", budget.target.category?.wire)
-                    json.field("limit", budget.limit.decimal)
-                    json.field("currency", budget.limit.currency.code)
-                    json.field("period", budget.period.rawValue)
-                    json.field("begins", budget.begins.wire(budget.period))
-                }
+            }
+            _ = try reader.read("begins") {
+                try Budget.Start(begins ?? "", period)
+            }
+            try reader.finish()
+            guard let limit else { return }
+            let budget = try session.store.budgets.set(
+                scope: scope, category: category, amount: limit.decimal, currency: code, period: period,
+                begins: begins, at: session.moment)
+            session.print(id: budget.id) { json in
+                json.field("scope", budget.target.scope?.rawValue)
+                json.field("category", budget.target.category?.wire)
+                json.field("limit", budget.limit.decimal)
+                json.field("currency", budget.limit.currency.code)
+                json.field("period", budget.period.rawValue)
+                json.field("begins", budget.begins.wire(budget.period))
             }
         }
     }
 
-    struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "List budgets with the amounts spent and still due.")
+    struct List: ReadCommand {
+        static let configuration = CommandConfiguration(abstract: "List budgets with the amounts spent and still due.")
 
         @OptionGroup var net: NetOption
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.read(options) { session in
-                let budgets = try session.store.budgets.list(isNet: net.net, at: session.moment)
-                // Together, the limits: what was spent can count for several of them.
-                let home = try session.store.rates.coming(budgets.map(\.budget.limit), at: session.moment)
-                session.print(
-                    budgets,
-                    json: { status, json in
-                        json.field("id", status.budget.id.lowercased)
-                        json.field("scope", status.budget.target.scope?.rawValue)
-                        json.field("category", status.budget.target.category?.wire)
-                        json.field("currency", status.budget.limit.currency.code)
-                        json.field("period", status.budget.period.rawValue)
-                        json.field("begins", status.budget.begins.wire(status.budget.period))
-                        let range = status.budget.range(around: session.moment.today)
-                        json.field("from", range.lowerBound.iso)
-                        json.field("through", range.upperBound.iso)
-                        json.field("limit", status.budget.limit.decimal)
-                        json.field("spent", status.spent.decimal)
-                        json.field("expected", status.expected.decimal)
-                        json.field("remaining", status.remaining.decimal)
-                        json.field("state", status.state.rawValue)
-                        net.write(to: &json)
-                    },
-                    columns: [
-                        ("id", .left), (session.text("limit for"), .left), (session.text("until"), .left),
-                        (session.text("limit"), .right), (session.text("spent"), .right),
-                        (session.text("to come"), .right), (session.text("state"), .left),
-                    ], empty: session.text("No budgets yet."), home: budgets.isEmpty && !session.isJSON ? nil : home,
-                    sumOf: .limits, note: try net.note(session)
-                ) { status in
-                    let colours: [BudgetStatus.State: TerminalStyle.Colour] = [
-                        .within: .green, .atRisk: .orange, .exceeded: .red,
-                    ]
-                    return [
-                        .init(status.budget.id.lowercased, .grey),
-                        .init(session.name(status.budget.target)),
-                        .init(session.day(status.budget.range(around: session.moment.today).upperBound)),
-                        .init(session.money(status.budget.limit)), .init(session.money(status.spent)),
-                        .init(session.money(status.expected)),
-                        .init(status.state.displayName(session.language), colours[status.state]),
-                    ]
-                }
+        func run(_ session: Session) throws {
+            let budgets = try session.store.budgets.list(isNet: net.net, at: session.moment)
+            // Together, the limits: what was spent can count for several of them.
+            let home = try session.store.rates.coming(budgets.map(\.budget.limit), at: session.moment)
+            session.print(
+                budgets,
+                json: { status, json in
+                    json.field("id", status.budget.id.lowercased)
+                    json.field("scope", status.budget.target.scope?.rawValue)
+                    json.field("category", status.budget.target.category?.wire)
+                    json.field("currency", status.budget.limit.currency.code)
+                    json.field("period", status.budget.period.rawValue)
+                    json.field("begins", status.budget.begins.wire(status.budget.period))
+                    let range = status.budget.range(around: session.moment.today)
+                    json.field("from", range.lowerBound.iso)
+                    json.field("through", range.upperBound.iso)
+                    json.field("limit", status.budget.limit.decimal)
+                    json.field("spent", status.spent.decimal)
+                    json.field("expected", status.expected.decimal)
+                    json.field("remaining", status.remaining.decimal)
+                    json.field("state", status.state.rawValue)
+                    net.write(to: &json)
+                },
+                columns: [
+                    ("id", .left), (session.text("limit for"), .left), (session.text("until"), .left),
+                    (session.text("limit"), .right), (session.text("spent"), .right),
+                    (session.text("to come"), .right), (session.text("state"), .left),
+                ], empty: session.text("No budgets yet."), home: budgets.isEmpty && !session.isJSON ? nil : home,
+                sumOf: .limits, note: try net.note(session)
+            ) { status in
+                let colours: [BudgetStatus.State: TerminalStyle.Colour] = [
+                    .within: .green, .atRisk: .orange, .exceeded: .red,
+                ]
+                return [
+                    .init(status.budget.id.lowercased, .grey),
+                    .init(session.name(status.budget.target)),
+                    .init(session.day(status.budget.range(around: session.moment.today).upperBound)),
+                    .init(session.money(status.budget.limit)), .init(session.money(status.spent)),
+                    .init(session.money(status.expected)),
+                    .init(status.state.displayName(session.language), colours[status.state]),
+                ]
             }
         }
     }
 
-    struct Delete: ParsableCommand {
+    struct Delete: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Delete a limit.")
 
         @Argument(help: "The budget's id, or its first 8 or more characters.") var id: String
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.write(options) { session in
-                let id = try session.budgetID(id)
-                try session.store.budgets.delete(id, at: session.moment)
-                session.print(deleted: id)
-            }
+        func run(_ session: Session) throws {
+            try session.delete(session.budgetID(id), by: session.store.budgets.delete)
         }
     }
 }
@@ -135,7 +126,7 @@ extension Session {
         if let given { return given }
         let named = try namedCurrencies()
         if let sign = AmountText.read(amount)?.sign {
-            return try checked { () throws(Fault) in try sign.requireCurrency(preferring: named) }.code
+            return try sign.requireCurrency(preferring: named).code
         }
         guard let usual = named.first else { throw ValidationError("Missing expected argument '--currency'") }
         return usual.code

@@ -7,7 +7,7 @@ import SubGuardContract
 import SubGuardDomain
 import SubGuardEngine
 
-struct SearchCommand: AsyncParsableCommand {
+struct SearchCommand: OnlineCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Search the catalogue.",
         discussion: """
@@ -23,23 +23,21 @@ struct SearchCommand: AsyncParsableCommand {
         guard (1...500).contains(limit) else { throw ValidationError("--limit must be from 1 to 500") }
     }
 
-    func run() async throws {
-        try await Session.online(options) { session in
-            let server = try session.server(retries: .once, timeout: .seconds(5))
-            let copy = try session.store.catalogue.copy()
-            guard let copy else {
-                if server != nil { try await session.fetchCatalogue() }
-                let starter = try session.store.catalogue.starter()
-                session.print(try session.store.catalogue.search(text, limit: limit), of: starter)
-                if let starter { session.noteOrigin(of: starter) }
-                return
-            }
-            let isOther = server.map { $0.address.text != copy.server } ?? false
-            session.print(try session.store.catalogue.search(text, limit: limit))
-            guard isOther || !copy.isUpToDate(at: session.moment.now) else { return }
-            StandardStream.error(session.note(of: copy, isOther: isOther) + "\n")
-            if let server { await session.revalidateCatalogue(server) }
+    func run(_ session: Session) async throws {
+        let server = try session.server(retries: .once, timeout: .seconds(5))
+        let copy = try session.store.catalogue.copy()
+        guard let copy else {
+            if server != nil { try await session.fetchCatalogue() }
+            let starter = try session.store.catalogue.starter()
+            session.print(try session.store.catalogue.search(text, limit: limit), of: starter)
+            if let starter { session.noteOrigin(of: starter) }
+            return
         }
+        let isOther = server.map { $0.address.text != copy.server } ?? false
+        session.print(try session.store.catalogue.search(text, limit: limit))
+        guard isOther || !copy.isUpToDate(at: session.moment.now) else { return }
+        StandardStream.error(session.note(of: copy, isOther: isOther) + "\n")
+        if let server { await session.revalidateCatalogue(server) }
     }
 }
 
@@ -56,28 +54,25 @@ private struct StarterMatch: WireObject {
     }
 }
 
-struct LogoCommand: AsyncParsableCommand {
+struct LogoCommand: OnlineCommand {
     static let configuration = CommandConfiguration(
         commandName: "logo", abstract: "Print the path of a service's logo; download it if needed.")
 
     @Argument(help: "Slug or id of a catalogue item.") var item: String
     @OptionGroup var options: GlobalOptions
 
-    func run() async throws {
-        try await Session.online(options) { session in
-            guard let logo = try session.catalogueItem(item, field: "item").logoURL else {
-                throw DeviceStoreError.invalid(
-                    Fault("item", .notFound, "This item has no logo."))
-            }
-            let cache = LogoCache(beside: session.store)
-            let file: String
-            if let here = cache.file(logo) {
-                file = here
-            } else {
-                file = try await cache.fetch(logo, from: try session.requireServer())
-            }
-            session.print(object: { $0.field("file", file) }, text: { file })
+    func run(_ session: Session) async throws {
+        guard let logo = try session.catalogueItem(item, field: "item").logoURL else {
+            throw Fault("item", .notFound, "This item has no logo.")
         }
+        let cache = LogoCache(beside: session.store)
+        let file: String
+        if let here = cache.file(logo) {
+            file = here
+        } else {
+            file = try await cache.fetch(logo, from: try session.requireServer())
+        }
+        session.print(object: { $0.field("file", file) }, text: { file })
     }
 }
 
@@ -129,7 +124,7 @@ extension Session {
     }
 }
 
-struct SuggestCommand: ParsableCommand {
+struct SuggestCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "suggest", abstract: "Suggest a service for the catalogue; sent at the next sync.",
         discussion: "Only the name is sent.")
@@ -137,11 +132,9 @@ struct SuggestCommand: ParsableCommand {
     @Argument(help: "Name of the service.") var name: String
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.write(options) { session in
-            let id = try session.store.suggestions.add(name, at: session.moment)
-            session.print(id: id) { _ in }
-        }
+    func run(_ session: Session) throws {
+        let id = try session.store.suggestions.add(name, at: session.moment)
+        session.print(id: id) { _ in }
     }
 }
 

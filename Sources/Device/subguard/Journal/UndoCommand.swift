@@ -27,17 +27,15 @@ struct UndoCommand: ParsableCommand {
     }
 }
 
-struct RedoCommand: ParsableCommand {
+struct RedoCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "redo", abstract: "Make the change again that was undone last, or the last N.")
 
     @Argument(help: "How many changes to make again.") var count = 1
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.write(options) { session in
-            session.print(try session.store.journal.redo(count, at: session.moment)) { session.text("redone: \($0)") }
-        }
+    func run(_ session: Session) throws {
+        session.print(try session.store.journal.redo(count, at: session.moment)) { session.text("redone: \($0)") }
     }
 }
 

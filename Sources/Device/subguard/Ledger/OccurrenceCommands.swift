@@ -5,7 +5,7 @@ import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 
-struct UpcomingCommand: ParsableCommand {
+struct UpcomingCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "upcoming", abstract: "List charges of the next days or of a date range.")
 
@@ -28,45 +28,37 @@ struct UpcomingCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try Session.read(options) { session in
-            let today = session.moment.today
-            let first = from?.day(today) ?? today
-            let last = to?.day(today) ?? today.adding(days: days ?? 30)
-            session.print(
-                try session.store.ledger.occurrences(from: first, through: last, at: session.moment),
-                empty: session.text("No charges."))
-        }
+    func run(_ session: Session) throws {
+        let today = session.moment.today
+        let first = from?.day(today) ?? today
+        let last = to?.day(today) ?? today.adding(days: days ?? 30)
+        session.print(
+            try session.store.ledger.occurrences(from: first, through: last, at: session.moment),
+            empty: session.text("No charges."))
     }
 }
 
-struct PendingCommand: ParsableCommand {
+struct PendingCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "pending", abstract: "List charges due in the next 7 days that you have not confirmed.")
 
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.read(options) { session in
-            session.print(
-                try session.store.ledger.pending(at: session.moment),
-                empty: session.text("Well done! Nothing to confirm."), withSum: true)
-        }
+    func run(_ session: Session) throws {
+        session.print(
+            try session.store.ledger.pending(at: session.moment),
+            empty: session.text("Well done! Nothing to confirm."), withSum: true)
     }
 }
 
-struct MissedCommand: ParsableCommand {
+struct MissedCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "missed", abstract: "List past charges you never confirmed, newest first.")
 
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.read(options) { session in
-            session.print(
-                try session.store.ledger.missed(at: session.moment),
-                empty: session.text("No missed charges."))
-        }
+    func run(_ session: Session) throws {
+        session.print(try session.store.ledger.missed(at: session.moment), empty: session.text("No missed charges."))
     }
 }
 
@@ -76,15 +68,14 @@ private enum PaymentDay {
         """
 }
 
-struct ConfirmCommand: ParsableCommand {
+struct ConfirmCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "ack", abstract: "Confirm charges; a past one counts as late.",
         discussion: """
             All charges are confirmed together, and one `undo` takes them back. If one cannot be confirmed, none is.
             """)
 
-    @Argument(
-        help: "Occurrence ids, as shown by `pending`, or NAME:DAY; a name alone if only one charge is open.")
+    @Argument(help: "Occurrence ids, as shown by `pending`, or NAME:DAY; a name alone if only one charge is open.")
     var occurrences: [String] = []
     @Flag(help: "Confirm every charge that `missed` and `pending` list.") var all = false
     @Option(help: "Confirm those of `missed` and `pending` that are due on this day or before it.")
@@ -102,26 +93,24 @@ struct ConfirmCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try Session.write(options) { session in
-            let paidOn = on?.day(session.moment.today, towards: .last)
-            if all || until != nil {
-                let ids = try session.openOccurrences().map(\.id).filter {
-                    $0.billingOn <= until?.day(session.moment.today) ?? .latest
-                }
-                try session.print(changed: try session.store.ledger.confirm(ids, paidOn: paidOn, at: session.moment))
-            } else if let only = occurrences.first, occurrences.count == 1 {
-                let id = try session.occurrenceID(only)
-                try session.print(try session.store.ledger.confirm(id, paidOn: paidOn, at: session.moment))
-            } else {
-                let ids = try session.occurrenceIDs(occurrences)
-                try session.print(changed: try session.store.ledger.confirm(ids, paidOn: paidOn, at: session.moment))
+    func run(_ session: Session) throws {
+        let paidOn = on?.day(session.moment.today, towards: .last)
+        if all || until != nil {
+            let ids = try session.openOccurrences().map(\.id).filter {
+                $0.billingOn <= until?.day(session.moment.today) ?? .latest
             }
+            try session.print(changed: try session.store.ledger.confirm(ids, paidOn: paidOn, at: session.moment))
+        } else if let only = occurrences.first, occurrences.count == 1 {
+            let id = try session.occurrenceID(only)
+            try session.print(try session.store.ledger.confirm(id, paidOn: paidOn, at: session.moment))
+        } else {
+            let ids = try session.occurrenceIDs(occurrences)
+            try session.print(changed: try session.store.ledger.confirm(ids, paidOn: paidOn, at: session.moment))
         }
     }
 }
 
-struct SkipCommand: ParsableCommand {
+struct SkipCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "skip", abstract: "Record that charges did not happen or will not happen.",
         discussion: """
@@ -129,24 +118,21 @@ struct SkipCommand: ParsableCommand {
             confirmed. Several charges are skipped together, and one `undo` takes them back.
             """)
 
-    @Argument(
-        help: "Occurrence ids, as shown by `upcoming`, or NAME:DAY; a name alone if only one charge is open.")
+    @Argument(help: "Occurrence ids, as shown by `upcoming`, or NAME:DAY; a name alone if only one charge is open.")
     var occurrences: [String]
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.write(options) { session in
-            if let only = occurrences.first, occurrences.count == 1 {
-                try session.print(try session.store.ledger.skip(try session.occurrenceID(only), at: session.moment))
-            } else {
-                let ids = try session.occurrenceIDs(occurrences)
-                try session.print(changed: try session.store.ledger.skip(ids, at: session.moment))
-            }
+    func run(_ session: Session) throws {
+        if let only = occurrences.first, occurrences.count == 1 {
+            try session.print(try session.store.ledger.skip(try session.occurrenceID(only), at: session.moment))
+        } else {
+            let ids = try session.occurrenceIDs(occurrences)
+            try session.print(changed: try session.store.ledger.skip(ids, at: session.moment))
         }
     }
 }
 
-struct PaidCommand: ParsableCommand {
+struct PaidCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "paid", abstract: "Record the amount paid and confirm the charge.")
 
@@ -156,15 +142,13 @@ struct PaidCommand: ParsableCommand {
     @Option(help: PaymentDay.help) var on: DayArgument?
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.write(options) { session in
-            let id = try session.occurrenceID(occurrence)
-            let currency = try session.store.subscriptions.load(id.subscriptionID).price(on: id.billingOn).currency
-            try session.print(
-                try session.store.ledger.recordPaid(
-                    id, amount: try session.decimal(amount, currency),
-                    paidOn: on?.day(session.moment.today, towards: .last), at: session.moment))
-        }
+    func run(_ session: Session) throws {
+        let id = try session.occurrenceID(occurrence)
+        let currency = try session.store.subscriptions.load(id.subscriptionID).price(on: id.billingOn).currency
+        try session.print(
+            try session.store.ledger.recordPaid(
+                id, amount: try AmountText.decimal(amount, in: currency, field: "amount"),
+                paidOn: on?.day(session.moment.today, towards: .last), at: session.moment))
     }
 }
 

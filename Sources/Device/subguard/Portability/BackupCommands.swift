@@ -51,7 +51,7 @@ struct PassphraseOptions: ParsableArguments {
     }
 }
 
-struct BackupCommand: ParsableCommand {
+struct BackupCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Back up all data to a file.",
         discussion: "If the file is a symbolic link, the link is kept and its target is replaced.")
@@ -61,27 +61,25 @@ struct BackupCommand: ParsableCommand {
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.read(options) { session in
-            try session.store.backups.requireOutsideDatabase(file)
-            var phrase: Passphrase?
-            let seal = seal || passphrase.passphraseFile != nil
-            if seal {
-                phrase = try passphrase.passphrase(session, repeated: true)
-                guard phrase != nil else { throw DeviceStoreError.passphraseRequired }
-            }
-            let bar = ProgressBar(session.text("backing up"), session)
-            let bytes = try session.store.backups.make(passphrase: phrase, at: session.moment, progress: bar.show)
-            try WholeFile.write(bytes, to: file)
-            // A database that cannot be written can still be backed up.
-            try? session.store.backups.noteManual(file, bytes: bytes.count, isSealed: seal, at: session.moment)
-            session.print(
-                object: { json in
-                    json.field("file", file)
-                    json.field("bytes", bytes.count)
-                    json.field("sealed", seal)
-                }, text: { session.text("backed up to \(file)") })
+    func run(_ session: Session) throws {
+        try session.store.backups.requireOutsideDatabase(file)
+        var phrase: Passphrase?
+        let seal = seal || passphrase.passphraseFile != nil
+        if seal {
+            phrase = try passphrase.passphrase(session, repeated: true)
+            guard phrase != nil else { throw DeviceStoreError.passphraseRequired }
         }
+        let bar = ProgressBar(session.text("backing up"), session)
+        let bytes = try session.store.backups.make(passphrase: phrase, at: session.moment, progress: bar.show)
+        try WholeFile.write(bytes, to: file)
+        // A database that cannot be written can still be backed up.
+        try? session.store.backups.noteManual(file, bytes: bytes.count, isSealed: seal, at: session.moment)
+        session.print(
+            object: { json in
+                json.field("file", file)
+                json.field("bytes", bytes.count)
+                json.field("sealed", seal)
+            }, text: { session.text("backed up to \(file)") })
     }
 }
 
@@ -158,10 +156,9 @@ extension Session {
     fileprivate func print(_ report: MergeReport) {
         print(
             object: { json in
-                json.key("added")
-                json.beginObject()
-                for (table, count) in report.added.sorted(by: { $0.key < $1.key }) { json.field(table, count) }
-                json.endObject()
+                json.object("added") { json in
+                    for (table, count) in report.added.sorted(by: { $0.key < $1.key }) { json.field(table, count) }
+                }
                 json.array("overridden", report.overridden) { json, override in
                     json.field("table", override.table)
                     json.field("key", override.key)

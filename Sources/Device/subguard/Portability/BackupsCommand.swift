@@ -5,43 +5,40 @@ import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 
-struct BackupsCommand: ParsableCommand {
+struct BackupsCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "backups", abstract: "List the backups made on this device, newest first.",
         discussion: "`restore` and `merge` take the number or the name of one of them in place of a file.")
 
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.read(options) { session in
-            let all = Array(try session.store.backups.list().enumerated())
-            let text = session.text
-            session.print(
-                all,
-                json: { numbered, json in
-                    let backup = numbered.element
-                    json.field("number", numbered.offset + 1)
-                    json.field("path", backup.path)
-                    json.field("name", backup.name)
-                    json.field("made_at", backup.madeAt.rfc3339)
-                    json.field("day", session.moment.time.day(at: backup.madeAt).iso)
-                    json.field("bytes", backup.bytes)
-                    json.key("subscriptions")
-                    if let count = backup.subscriptions { json.integer(count) } else { json.null() }
-                    json.field("kind", backup.kind.rawValue)
-                    json.field("sealed", backup.isSealed)
-                },
-                columns: [
-                    ("", .right), (text("date"), .left), (text("kind"), .left), (text("subscriptions"), .right),
-                    (text("size"), .right), (text("file"), .left),
-                ], empty: text("No backups yet.")
-            ) { number, backup in
-                [
-                    .init("\(number + 1)", .grey), .init(session.time(backup.madeAt)),
-                    .init(session.text(backup.kind.phrase)), .init(backup.subscriptions.map { "\($0)" } ?? "–"),
-                    .init(session.size(backup.bytes)), .init(session.place(backup.path)),
-                ]
-            }
+    func run(_ session: Session) throws {
+        let all = Array(try session.store.backups.list().enumerated())
+        let text = session.text
+        session.print(
+            all,
+            json: { numbered, json in
+                let backup = numbered.element
+                json.field("number", numbered.offset + 1)
+                json.field("path", backup.path)
+                json.field("name", backup.name)
+                json.field("made_at", backup.madeAt.rfc3339)
+                json.field("day", session.moment.time.day(at: backup.madeAt).iso)
+                json.field("bytes", backup.bytes)
+                json.field("subscriptions", backup.subscriptions)
+                json.field("kind", backup.kind.rawValue)
+                json.field("sealed", backup.isSealed)
+            },
+            columns: [
+                ("", .right), (text("date"), .left), (text("kind"), .left), (text("subscriptions"), .right),
+                (text("size"), .right), (text("file"), .left),
+            ], empty: text("No backups yet.")
+        ) { number, backup in
+            [
+                .init("\(number + 1)", .grey), .init(session.time(backup.madeAt)),
+                .init(session.text(backup.kind.phrase)), .init(backup.subscriptions.map { "\($0)" } ?? "–"),
+                .init(session.size(backup.bytes)), .init(session.place(backup.path)),
+            ]
         }
     }
 }

@@ -60,7 +60,7 @@ extension ImportCommand {
             importOptions.reading.separator = separator?.character
             importOptions.reading.language = session.language
             importOptions.reading.currency = try currency.map { code in
-                try session.checked { () throws(Fault) in try FieldRules.currency(code) }
+                try FieldRules.currency(code)
             }
             importOptions.skipsBadRows = skipBad
             importOptions.isDryRun = dryRun
@@ -70,8 +70,7 @@ extension ImportCommand {
                 let seen = try importing(files, &importOptions, session)
                 importOptions.isDryRun = false
                 let probable = Set(seen.corrections.map(\.proposal.id))
-                importOptions.acceptance = .chosen(
-                    session.ask(seen.proposals.filter { !probable.contains($0.id) }))
+                importOptions.acceptance = .chosen(session.ask(seen.proposals.filter { !probable.contains($0.id) }))
             }
             session.print(try importing(files, &importOptions, session), listsAll: all)
         }
@@ -188,19 +187,8 @@ extension Session {
                 "subguard price \(ShellWord.quoted(other.name)) --amount \(other.amount.decimal) --from \(other.on.iso)"
             lines.append("  " + TerminalText.line(text("if it is the new price: \(command)")))
         }
-        for charged in report.chargedAfterCancelling {
-            let (name, amount) = (charged.name, money(charged.charge.amount))
-            lines.append(text("\(name): still charged after cancelling, \(amount) on \(day(charged.charge.on))"))
-        }
-        for twice in report.chargedTwice {
-            let (name, amount, on) = (
-                TerminalText.line(twice.name), money(twice.charge.amount), day(twice.charge.on)
-            )
-            lines.append(
-                twice.charge.isRefunded
-                    ? text("\(name): charged twice, \(amount) again on \(on), which came back")
-                    : text("\(name): charged twice, \(amount) again on \(on)"))
-        }
+        lines += report.chargedAfterCancelling.map { TerminalText.line(text(sentence($0))) }
+        lines += report.chargedTwice.map { TerminalText.line(text(sentence($0))) }
         let added = report.proposals.filter { report.accepted[$0.id] != nil }
         if !added.isEmpty {
             lines.append(report.isDryRun ? text("Would be added:") : text("Added:"))

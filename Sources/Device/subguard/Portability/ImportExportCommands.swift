@@ -5,7 +5,7 @@ import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 
-struct ExportCommand: ParsableCommand {
+struct ExportCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Export all data to standard output.",
         discussion: "JSON is free; the other formats need premium. iCalendar covers the next 24 months.")
@@ -13,19 +13,17 @@ struct ExportCommand: ParsableCommand {
     @Option(help: "Output format.") var format: ExportFormat
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.read(options) { session in
-            let text = try session.store.portability.export(format, language: session.language, at: session.moment)
-            guard session.isJSON, format != .json else {
-                StandardStream.file(text)
-                return
-            }
-            session.print(
-                object: { json in
-                    json.field("format", format.rawValue)
-                    json.field("content", text)
-                }, text: { text })
+    func run(_ session: Session) throws {
+        let text = try session.store.portability.export(format, language: session.language, at: session.moment)
+        guard session.isJSON, format != .json else {
+            StandardStream.file(text)
+            return
         }
+        session.print(
+            object: { json in
+                json.field("format", format.rawValue)
+                json.field("content", text)
+            }, text: { text })
     }
 }
 
@@ -56,8 +54,7 @@ struct ImportCommand: ParsableCommand {
     @Argument(help: "File to import; - for standard input. With --format bank, one or more.") var files: [String]
     @Flag(help: "Check the file and report; change nothing.") var dryRun = false
     @Flag(help: "Skip invalid rows and import the others.") var skipBad = false
-    @Option(help: "Use a CSV column for a field: COLUMN=field. May be repeated.") var map: [String] =
-        []
+    @Option(help: "Use a CSV column for a field: COLUMN=field. May be repeated.") var map: [String] = []
     @Option(help: "Currency of rows without one, such as EUR.") var currency: String?
     @Option(help: "With --format bank: proposals to add: all, sure, or ids separated by commas.") var accept: String?
     @Flag(help: "With --format bank: also list regular payments that are not proposed, such as transfers.") var all =
@@ -102,7 +99,7 @@ struct ImportCommand: ParsableCommand {
             importOptions.skipsBadRows = skipBad
             importOptions.mapping = try mapping()
             importOptions.currency = try currency.map { code in
-                try session.checked { () throws(Fault) in try FieldRules.currency(code) }
+                try FieldRules.currency(code)
             }
             let bytes = try Self.bytes(file)
             let bar = ProgressBar(session.text("importing"), session)
@@ -127,37 +124,24 @@ extension Session {
             object: { json in
                 json.field("dry_run", report.isDryRun)
                 for (name, ids) in [("added", report.added), ("updated", report.updated)] {
-                    json.key(name)
-                    json.beginArray()
-                    for id in ids { json.string(id.lowercased) }
-                    json.endArray()
+                    json.strings(name, ids.map(\.lowercased))
                 }
-                json.key("others")
-                json.beginObject()
-                for (section, count) in report.others.sorted(by: { $0.key < $1.key }) { json.field(section, count) }
-                json.endObject()
+                json.object("others") { json in
+                    for (section, count) in report.others.sorted(by: { $0.key < $1.key }) { json.field(section, count) }
+                }
                 json.array("repeated", report.repeated) { json, row in
                     json.field("row", row.row)
                     json.field("name", row.name)
                     json.field("subscription_id", row.id.lowercased)
                 }
-                json.key("ignored")
-                json.beginArray()
-                for name in report.ignored { json.string(name) }
-                json.endArray()
-                json.key("refused")
-                json.beginArray()
-                for row in report.refused {
-                    for fault in row.faults {
-                        json.beginObject()
-                        json.field("row", row.row)
-                        json.field("field", fault.pointer)
-                        json.field("code", fault.code.rawValue)
-                        json.field("detail", fault.detail)
-                        json.endObject()
-                    }
+                json.strings("ignored", report.ignored)
+                let refused = report.refused.flatMap { row in row.faults.map { (row: row.row, fault: $0) } }
+                json.array("refused", refused) { json, refused in
+                    json.field("row", refused.row)
+                    json.field("field", refused.fault.pointer)
+                    json.field("code", refused.fault.code.rawValue)
+                    json.field("detail", refused.fault.detail)
                 }
-                json.endArray()
             },
             text: {
                 let skipped = report.refused.count + report.repeated.count

@@ -9,7 +9,7 @@ struct RepairCommand: ParsableCommand {
         commandName: "repair", abstract: "Repair what this device's store cannot repair by itself.",
         subcommands: [Clock.self])
 
-    struct Clock: ParsableCommand {
+    struct Clock: WriteCommand {
         static let configuration = CommandConfiguration(
             commandName: "clock", abstract: "Give edits that bear times of the future the present time.",
             discussion: """
@@ -20,23 +20,21 @@ struct RepairCommand: ParsableCommand {
 
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.write(options) { session in
-                let repair = try session.store.clock.repair(at: session.moment)
-                session.print(
-                    object: { json in
-                        json.field("rows", repair.rows)
-                        json.field("was_at", repair.wasAt?.rfc3339)
-                    },
-                    text: {
-                        guard let wasAt = repair.wasAt else { return session.text("nothing lies ahead of the clock") }
-                        return session.text(
-                            """
-                            \(repair.rows) row with times up to \(session.time(wasAt)) has the present one now|\
-                            \(repair.rows) rows with times up to \(session.time(wasAt)) have the present one now
-                            """)
-                    })
-            }
+        func run(_ session: Session) throws {
+            let repair = try session.store.clock.repair(at: session.moment)
+            session.print(
+                object: { json in
+                    json.field("rows", repair.rows)
+                    json.field("was_at", repair.wasAt?.rfc3339)
+                },
+                text: {
+                    guard let wasAt = repair.wasAt else { return session.text("nothing lies ahead of the clock") }
+                    return session.text(
+                        """
+                        \(repair.rows) row with times up to \(session.time(wasAt)) has the present one now|\
+                        \(repair.rows) rows with times up to \(session.time(wasAt)) have the present one now
+                        """)
+                })
         }
     }
 }

@@ -19,10 +19,7 @@ extension StatementImportReport {
                 json.field("date_order_assumed", dates.isAssumed)
             }
             if !file.notes.isEmpty {
-                json.key("notes")
-                json.beginArray()
-                for note in file.notes { json.string(note.text) }
-                json.endArray()
+                json.strings("notes", file.notes.map(\.text))
             }
             guard let layout = file.layout else { return }
             json.field("separator", String(layout.separator))
@@ -38,16 +35,14 @@ extension StatementImportReport {
             json.field("id", proposal.id)
             json.field("name", proposal.name)
             json.field("payee", proposal.payee.display)
-            json.key("catalogue_slug")
-            if let slug = proposal.item?.slug { json.string(slug) } else { json.null() }
+            json.field("catalogue_slug", proposal.item?.slug)
             json.field("cycle", proposal.cycle.wire)
             json.field("amount", proposal.amount.decimal)
             json.field("currency", proposal.amount.currency.code)
             json.field("confidence", proposal.confidence.rawValue)
             json.array("charges", proposal.charges) { json, charge in Self.write(charge, to: &json) }
             json.field("why", proposal.why.map(\.text).joined(separator: " "))
-            json.key("subscription_id")
-            if let id = accepted[proposal.id] { json.string(id.lowercased) } else { json.null() }
+            json.field("subscription_id", accepted[proposal.id]?.lowercased)
         }
         json.array("confirmed", confirmed) { json, confirmation in
             json.field("occurrence_id", confirmation.occurrence.wire)
@@ -82,8 +77,7 @@ extension StatementImportReport {
             json.field("on", refund.on.iso)
             json.field("amount", refund.amount.decimal)
             json.field("currency", refund.amount.currency.code)
-            json.key("charged_on")
-            if let day = refund.charge?.on { json.string(day.iso) } else { json.null() }
+            json.field("charged_on", refund.charge?.on.iso)
             json.field("effect", refund.effect.rawValue)
         }
         json.field("other_entries", otherEntries)
@@ -129,10 +123,8 @@ extension StatementImportReport {
 
     /// The members `subscription_id`, also of an accepted proposal, and `proposal_id`.
     private func write(id: UUID?, proposal: String?, to json: inout JSONWriter) {
-        json.key("subscription_id")
-        if let id = id ?? proposal.flatMap({ accepted[$0] }) { json.string(id.lowercased) } else { json.null() }
-        json.key("proposal_id")
-        if let proposal { json.string(proposal) } else { json.null() }
+        json.field("subscription_id", (id ?? proposal.flatMap { accepted[$0] })?.lowercased)
+        json.field("proposal_id", proposal)
     }
 
     private static func write(_ charge: StatementCharge, to json: inout JSONWriter) {

@@ -20,21 +20,19 @@ struct PremiumCommand: ParsableCommand {
         func run() throws { try Session.read(options) { session in try session.printPremium() } }
     }
 
-    struct Verify: AsyncParsableCommand {
+    struct Verify: OnlineCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify", abstract: "Verify a signed StoreKit 2 transaction with the server.")
 
         @Option(help: "File with the signed transaction.") var transactionFile: String
         @OptionGroup var options: GlobalOptions
 
-        func run() async throws {
-            try await Session.online(options) { session in
-                let text = String(decoding: try WholeFile.read(transactionFile, maximumBytes: 256 << 10), as: UTF8.self)
-                let account = session.account(try session.requireServer())
-                try await PremiumProof(store: session.store, account: account).verify(
-                    signedTransaction: text.trimmingCharacters(in: .whitespacesAndNewlines), at: session.moment)
-                try session.printPremium()
-            }
+        func run(_ session: Session) async throws {
+            let text = String(decoding: try WholeFile.read(transactionFile, maximumBytes: 256 << 10), as: UTF8.self)
+            let account = session.account(try session.requireServer())
+            try await PremiumProof(store: session.store, account: account).verify(
+                signedTransaction: text.trimmingCharacters(in: .whitespacesAndNewlines), at: session.moment)
+            try session.printPremium()
         }
     }
 }
@@ -57,10 +55,7 @@ extension Session {
                 json.field("account_id", proof?.accountID?.lowercased)
                 json.field("subscriptions", used)
                 json.field("free_subscriptions", limit)
-                json.key("adds")
-                json.beginArray()
-                for feature in PremiumGate.Feature.allCases { json.string(feature.rawValue) }
-                json.endArray()
+                json.strings("adds", PremiumGate.Feature.allCases.map(\.rawValue))
                 json.field("manage_url", CancellationRoute.appStoreURL)
             },
             text: {

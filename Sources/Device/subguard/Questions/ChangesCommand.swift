@@ -5,7 +5,7 @@ import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 
-struct ChangesCommand: ParsableCommand {
+struct ChangesCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "changes", abstract: "Show what became dearer or cheaper, started or ended.",
         discussion: "Changes that are still to come are not included; `forecast` counts them.")
@@ -14,32 +14,30 @@ struct ChangesCommand: ParsableCommand {
     @OptionGroup var net: NetOption
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.read(options) { session in
-            try session.print(
-                session.store.totals.changes(
-                    since: since.day(session.moment.today, towards: .last), isNet: net.net, at: session.moment),
-                json: { change, json in
-                    json.field("subscription_id", change.subscriptionID.lowercased)
-                    json.field("name", change.name)
-                    json.field("kind", change.kind.rawValue)
-                    json.field("on", change.on.iso)
-                    json.field("currency", (change.to ?? change.from)?.currency.code)
-                    json.field("from", change.from?.decimal)
-                    // Another one after a change of the currency.
-                    json.field("from_currency", change.from?.currency.code)
-                    json.field("to", change.to?.decimal)
-                    json.field("percent", change.percent.map { JSONValue.number("\($0)") } ?? .null)
-                    json.field("annual_effect", change.annualEffect?.decimal)
-                    net.write(to: &json)
-                },
-                columns: [
-                    (session.text("date"), .left), (session.text("name"), .left), (session.text("kind"), .left),
-                    (session.text("from"), .right), (session.text("to"), .right), ("%", .right),
-                    (session.text("per year"), .right),
-                ], empty: session.text("No changes."), note: net.note(session)
-            ) { session.row($0) }
-        }
+    func run(_ session: Session) throws {
+        try session.print(
+            session.store.totals.changes(
+                since: since.day(session.moment.today, towards: .last), isNet: net.net, at: session.moment),
+            json: { change, json in
+                json.field("subscription_id", change.subscriptionID.lowercased)
+                json.field("name", change.name)
+                json.field("kind", change.kind.rawValue)
+                json.field("on", change.on.iso)
+                json.field("currency", (change.to ?? change.from)?.currency.code)
+                json.field("from", change.from?.decimal)
+                // Another one after a change of the currency.
+                json.field("from_currency", change.from?.currency.code)
+                json.field("to", change.to?.decimal)
+                json.field("percent", change.percent.map { JSONValue.number("\($0)") } ?? .null)
+                json.field("annual_effect", change.annualEffect?.decimal)
+                net.write(to: &json)
+            },
+            columns: [
+                (session.text("date"), .left), (session.text("name"), .left), (session.text("kind"), .left),
+                (session.text("from"), .right), (session.text("to"), .right), ("%", .right),
+                (session.text("per year"), .right),
+            ], empty: session.text("No changes."), note: net.note(session)
+        ) { session.row($0) }
     }
 }
 

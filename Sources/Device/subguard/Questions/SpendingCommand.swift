@@ -5,7 +5,7 @@ import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 
-struct SpendingCommand: ParsableCommand {
+struct SpendingCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "spending", abstract: "Show what you spent, per currency.",
         discussion: "Charges that you never confirmed are assumed at the price of their day.")
@@ -16,24 +16,21 @@ struct SpendingCommand: ParsableCommand {
     @OptionGroup var net: NetOption
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.read(options) { session in
-            let today = session.moment.today
-            let first = from?.day(today, towards: .last) ?? .earliest
-            let last = to?.day(today, towards: .last)
-            let home = try session.store.rates.spent(
-                from: first, through: last ?? today, isNet: net.net, at: session.moment)
-            if let by { return try printParts(by, from: first, through: last, home, session) }
-            session.print(
-                try session.store.totals.spending(
-                    from: first, through: last, isNet: net.net, at: session.moment),
-                json: { part, json in
-                    json.money(part)
-                    net.write(to: &json)
-                }, columns: [(session.text("spent"), .right)],
-                empty: session.text("No charges yet."), home: home, note: try net.note(session)
-            ) { [.init(session.money($0))] }
-        }
+    func run(_ session: Session) throws {
+        let today = session.moment.today
+        let first = from?.day(today, towards: .last) ?? .earliest
+        let last = to?.day(today, towards: .last)
+        let home = try session.store.rates.spent(
+            from: first, through: last ?? today, isNet: net.net, at: session.moment)
+        if let by { return try printParts(by, from: first, through: last, home, session) }
+        session.print(
+            try session.store.totals.spending(from: first, through: last, isNet: net.net, at: session.moment),
+            json: { part, json in
+                json.money(part)
+                net.write(to: &json)
+            }, columns: [(session.text("spent"), .right)],
+            empty: session.text("No charges yet."), home: home, note: try net.note(session)
+        ) { [.init(session.money($0))] }
     }
 
     private static func heading(_ key: SpendingKey) -> Sentence {

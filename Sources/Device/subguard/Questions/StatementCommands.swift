@@ -5,7 +5,7 @@ import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 
-struct MonthCommand: ParsableCommand {
+struct MonthCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "month", abstract: "Show what a month has cost and will still cost, by category.")
 
@@ -13,17 +13,15 @@ struct MonthCommand: ParsableCommand {
     @OptionGroup var net: NetOption
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.read(options) { session in
-            let first = month?.first ?? session.moment.today.adding(days: 1 - session.moment.today.components.day)
-            try session.printStatement(
-                from: first, months: 1, field: "month", name: String(first.iso.prefix(7)), title: session.month(first),
-                net)
-        }
+    func run(_ session: Session) throws {
+        let first = month?.first ?? session.moment.today.adding(days: 1 - session.moment.today.components.day)
+        try session.printStatement(
+            from: first, months: 1, field: "month", name: String(first.iso.prefix(7)), title: session.month(first),
+            net)
     }
 }
 
-struct YearCommand: ParsableCommand {
+struct YearCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "year", abstract: "Show what a year has cost and will still cost, by category.")
 
@@ -37,12 +35,10 @@ struct YearCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try Session.read(options) { session in
-            let year = year ?? session.moment.today.components.year
-            guard let first = CalendarDay(year: year, month: 1, day: 1) else { return }
-            try session.printStatement(from: first, months: 12, field: "year", name: "\(year)", title: "\(year)", net)
-        }
+    func run(_ session: Session) throws {
+        let year = year ?? session.moment.today.components.year
+        guard let first = CalendarDay(year: year, month: 1, day: 1) else { return }
+        try session.printStatement(from: first, months: 12, field: "year", name: "\(year)", title: "\(year)", net)
     }
 }
 
@@ -72,9 +68,7 @@ extension Session {
             at: moment)
         let note = try net.note(self)
         emit(home: home) { json in
-            json.beginArray()
-            for statement in statements {
-                json.beginObject()
+            json.array(statements) { json, statement in
                 json.field(field, name)
                 json.field("currency", statement.currency.code)
                 json.field("charged", statement.charged.decimal)
@@ -83,9 +77,7 @@ extension Session {
                 json.sums("by_scope", statement.scopes.map { ($0.scope.rawValue, $0.sum) })
                 json.sums("by_category", statement.categories.map { ($0.category.wire, $0.sum) })
                 net.write(to: &json)
-                json.endObject()
             }
-            json.endArray()
         } text: {
             guard !statements.isEmpty else { return text("No charges.") }
             var table = TextTable([
@@ -114,16 +106,14 @@ extension Session {
 
 extension JSONWriter {
     fileprivate mutating func sums(_ name: String, _ sums: [(name: String, sum: PeriodStatement.Sum)]) {
-        key(name)
-        beginObject()
-        for (name, sum) in sums {
-            key(name)
-            beginObject()
-            field("charged", sum.charged.decimal)
-            field("to_come", sum.toCome.decimal)
-            field("total", sum.total.decimal)
-            endObject()
+        object(name) { json in
+            for (name, sum) in sums {
+                json.object(name) { json in
+                    json.field("charged", sum.charged.decimal)
+                    json.field("to_come", sum.toCome.decimal)
+                    json.field("total", sum.total.decimal)
+                }
+            }
         }
-        endObject()
     }
 }

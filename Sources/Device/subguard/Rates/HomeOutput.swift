@@ -56,13 +56,12 @@ extension Session {
 extension JSONWriter {
     /// A member `home` with the sum in the home currency.
     mutating func home(_ home: HomeSum, isAnnual: Bool = false) {
-        key("home")
-        beginObject()
-        field("currency", home.home.code)
-        field(isAnnual ? "annual" : "amount", home.amount.decimal)
-        if isAnnual { field("monthly", home.monthly.decimal) }
-        rates("rates", home.rates)
-        codes("unconverted", home.unconverted)
-        endObject()
+        object("home") { json in
+            json.field("currency", home.home.code)
+            json.field(isAnnual ? "annual" : "amount", home.amount.decimal)
+            if isAnnual { json.field("monthly", home.monthly.decimal) }
+            json.rates("rates", home.rates)
+            json.codes("unconverted", home.unconverted)
+        }
     }
 }

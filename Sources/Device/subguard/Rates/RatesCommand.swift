@@ -43,7 +43,7 @@ struct RatesCommand: ParsableCommand {
         }
     }
 
-    struct Set: ParsableCommand {
+    struct Set: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Set the rate of a currency from a day on.")
 
         @Argument(help: "Currency code, such as USD.") var code: String
@@ -51,51 +51,42 @@ struct RatesCommand: ParsableCommand {
         @Option(name: .customLong("on"), help: "First day. Default: today.") var day: DayArgument?
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.write(options) { session in
-                let today = session.moment.today
-                let rate = try session.store.rates.set(
-                    code, to: rate.replacing(",", with: "."), on: day?.day(today, towards: .last) ?? today,
-                    at: session.moment)
-                session.print {
-                    $0.fields(rate)
-                } text: {
-                    session.rate(rate)
-                }
+        func run(_ session: Session) throws {
+            let today = session.moment.today
+            let rate = try session.store.rates.set(
+                code, to: rate.replacing(",", with: "."), on: day?.day(today, towards: .last) ?? today,
+                at: session.moment)
+            session.print {
+                $0.fields(rate)
+            } text: {
+                session.rate(rate)
             }
         }
     }
 
-    struct Status: ParsableCommand {
+    struct Status: ReadCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show how old the rates are, and which currencies have none.")
 
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.read(options) { session in
-                let status = try session.store.rates.status(at: session.moment)
-                session.print(
-                    object: { json in
-                        json.field("home_currency", status.home?.code)
-                        json.field("from", status.days?.lowerBound.iso)
-                        json.field("through", status.days?.upperBound.iso)
-                        json.field("age_days", status.days.map { $0.upperBound.days(until: session.moment.today) })
-                        json.field("rates", status.count)
-                        json.rates("own", status.own)
-                        json.codes("missing", status.missing)
-                    }, text: { session.text(of: status) })
-            }
+        func run(_ session: Session) throws {
+            let status = try session.store.rates.status(at: session.moment)
+            session.print(
+                object: { json in
+                    json.field("home_currency", status.home?.code)
+                    json.field("from", status.days?.lowerBound.iso)
+                    json.field("through", status.days?.upperBound.iso)
+                    json.field("age_days", status.days.map { $0.upperBound.days(until: session.moment.today) })
+                    json.field("rates", status.count)
+                    json.rates("own", status.own)
+                    json.codes("missing", status.missing)
+                }, text: { session.text(of: status) })
         }
     }
 }
 
 extension Session {
-    /// A number with the decimal mark of the language.
-    func number(_ decimal: String) -> String {
-        language == .french ? decimal.replacing(".", with: ",") : decimal
-    }
-
     fileprivate func rate(_ rate: DatedRate) -> String {
         text("1 EUR = \(number(rate.rate.decimal)) \(rate.currency.code) from \(day(rate.on))")
     }
@@ -106,20 +97,13 @@ extension Session {
     }
 
     fileprivate func text(of status: RateStatus) -> String {
-        var table = TextTable([("", .left), ("", .left)])
-        table.add([.init(text("home currency")), .init(status.home?.code ?? "–")])
+        var sheet = FactSheet()
+        sheet.add(text("home currency"), status.home?.code ?? "–")
         let age = status.days.map { $0.upperBound.days(until: moment.today) } ?? 0
-        table.add([
-            .init(text("reference rates")),
-            .init(status.days.map { self.age(of: $0.upperBound, age) } ?? "–"),
-        ])
-        for own in status.own { table.add([.init(text("own rate")), .init(rate(own))]) }
-        if !status.missing.isEmpty {
-            table.add([.init(text("no rate for")), .init(status.missing.map(\.code).joined(separator: ", "))])
-        }
-        // The header is empty.
-        return table.text(style).split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
-            .joined(separator: "\n")
+        sheet.add(text("reference rates"), status.days.map { self.age(of: $0.upperBound, age) } ?? "–")
+        for own in status.own { sheet.add(text("own rate"), rate(own)) }
+        sheet.add(text("no rate for"), status.missing.map(\.code).joined(separator: ", "))
+        return sheet.text(style)
     }
 }
 
@@ -130,21 +114,9 @@ extension JSONWriter {
         field("on", rate.on.iso)
     }
 
-    mutating func rates(_ name: String, _ rates: [DatedRate]) {
-        key(name)
-        beginArray()
-        for rate in rates {
-            beginObject()
-            fields(rate)
-            endObject()
-        }
-        endArray()
-    }
+    mutating func rates(_ name: String, _ rates: [DatedRate]) { array(name, rates) { $0.fields($1) } }
 
     mutating func codes(_ name: String, _ currencies: [Currency]) {
-        key(name)
-        beginArray()
-        for currency in currencies { string(currency.code) }
-        endArray()
+        strings(name, currencies.map(\.code))
     }
 }

@@ -32,9 +32,7 @@ struct MailChannel {
         from = try environment["SUBGUARD_MAIL_FROM"] == nil ? to : Self.mailbox("SUBGUARD_MAIL_FROM", environment)
     }
 
-    private static func value(
-        _ name: String, _ environment: [String: String]
-    ) throws(ReminderDeliveryError) -> String {
+    private static func value(_ name: String, _ environment: [String: String]) throws(ReminderDeliveryError) -> String {
         guard let text = environment[name], !text.isEmpty else { throw .unset(name) }
         return text
     }

@@ -6,7 +6,7 @@ import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
 
-struct RemindCommand: AsyncParsableCommand {
+struct RemindCommand: OnlineCommand {
     static let configuration = CommandConfiguration(
         commandName: "remind", abstract: "Print or deliver the reminders that are due, once each.",
         discussion: """
@@ -31,26 +31,24 @@ struct RemindCommand: AsyncParsableCommand {
     /// For how long to wait for another `remind`.
     private static let timeout = Duration.seconds(120)
 
-    func run() async throws {
-        try await Session.online(options) { session in
-            if dryRun {
-                let due = try session.store.reminders.due(language: session.language, at: session.moment)
-                return session.print(due)
-            }
-            // Two at once would tell each reminder twice. The second reads what the first has recorded.
-            let path = session.store.path + ".remind-lock"
-            guard let lock = try await FileLock.take(path, timeout: Self.timeout) else {
-                throw ReminderDeliveryError.busy
-            }
-            defer { withExtendedLifetime(lock) {} }
-            // Refused before anything is told when telling could not be recorded.
-            try session.store.reminders.begin(at: session.moment)
+    func run(_ session: Session) async throws {
+        if dryRun {
             let due = try session.store.reminders.due(language: session.language, at: session.moment)
-            let (told, failure) = await deliver(due, session)
-            try session.store.reminders.noteTold(told, isAll: failure == nil, at: session.moment)
-            if let failure {
-                throw ReminderDeliveryError.failed(count: due.count - told.count, of: due.count, reason: failure)
-            }
+            return session.print(due)
+        }
+        // Two at once would tell each reminder twice. The second reads what the first has recorded.
+        let path = session.store.path + ".remind-lock"
+        guard let lock = try await FileLock.take(path, timeout: Self.timeout) else {
+            throw ReminderDeliveryError.busy
+        }
+        defer { withExtendedLifetime(lock) {} }
+        // Refused before anything is told when telling could not be recorded.
+        try session.store.reminders.begin(at: session.moment)
+        let due = try session.store.reminders.due(language: session.language, at: session.moment)
+        let (told, failure) = await deliver(due, session)
+        try session.store.reminders.noteTold(told, isAll: failure == nil, at: session.moment)
+        if let failure {
+            throw ReminderDeliveryError.failed(count: due.count - told.count, of: due.count, reason: failure)
         }
     }
 

@@ -13,8 +13,7 @@ struct ReminderProgram {
     /// - Parameter name: a path, or a name to find on `PATH`.
     init(_ name: String) throws(ReminderDeliveryError) {
         self.name = name
-        let folders = (Invocation.current.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(
-            separator: ":")
+        let folders = (Invocation.current.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
         let candidates = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
         guard let path = candidates.first(where: Self.isProgram) else {
             throw .cannotStart(name, reason: name.contains("/") ? Self.reason(name) : "not found on PATH")

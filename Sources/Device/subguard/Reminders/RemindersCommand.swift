@@ -5,13 +5,12 @@ import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 
-struct RemindersCommand: ParsableCommand {
+struct RemindersCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "reminders", abstract: "List upcoming reminders of each subscription's next charge.")
 
     @Option(help: "Time of day, such as 09:00. Default: the setting reminders.time.") var at: String?
-    @Option(
-        help: "Quiet hours without reminders, such as 22:00-08:00; empty for none. Default: reminders.quiet_hours.")
+    @Option(help: "Quiet hours without reminders, such as 22:00-08:00; empty for none. Default: reminders.quiet_hours.")
     var quiet: String?
     @OptionGroup var options: GlobalOptions
 
@@ -34,24 +33,22 @@ struct RemindersCommand: ParsableCommand {
         return policy
     }
 
-    func run() throws {
-        try Session.read(options) { session in
-            let reminders = try session.store.reminders.list(
-                try policy(try session.store.reminders.policy()), language: session.language, at: session.moment)
-            session.print(
-                reminders,
-                json: { reminder, json in
-                    json.field("id", reminder.id)
-                    json.field("subscription_id", reminder.occurrence.subscriptionID.lowercased)
-                    json.field("occurrence_id", reminder.occurrence.wire)
-                    json.field("billing_on", reminder.occurrence.billingOn.iso)
-                    json.field("offset_days", reminder.offsetDays)
-                    json.field("fire_at", reminder.fireAt.rfc3339)
-                    json.field("title", session.language.spaced(reminder.title))
-                },
-                columns: [(session.text("date"), .left), (session.text("reminder"), .left)],
-                empty: session.text("No upcoming reminders.")
-            ) { [.init(session.time($0.fireAt)), .init($0.title)] }
-        }
+    func run(_ session: Session) throws {
+        let reminders = try session.store.reminders.list(
+            try policy(try session.store.reminders.policy()), language: session.language, at: session.moment)
+        session.print(
+            reminders,
+            json: { reminder, json in
+                json.field("id", reminder.id)
+                json.field("subscription_id", reminder.occurrence.subscriptionID.lowercased)
+                json.field("occurrence_id", reminder.occurrence.wire)
+                json.field("billing_on", reminder.occurrence.billingOn.iso)
+                json.field("offset_days", reminder.offsetDays)
+                json.field("fire_at", reminder.fireAt.rfc3339)
+                json.field("title", session.language.spaced(reminder.title))
+            },
+            columns: [(session.text("date"), .left), (session.text("reminder"), .left)],
+            empty: session.text("No upcoming reminders.")
+        ) { [.init(session.time($0.fireAt)), .init($0.title)] }
     }
 }

@@ -34,7 +34,7 @@ struct ArgumentReader {
     /// An amount in a currency given by its code. A wrong currency does not hide a wrong amount.
     mutating func money(_ session: Session, _ text: String, _ currency: String) throws -> Money? {
         let known = try read("currency") {
-            try session.checked { () throws(Fault) in try FieldRules.currency(currency) }
+            try FieldRules.currency(currency)
         }
         // Any currency with as many decimals as there can be.
         let code = known?.code ?? "KWD"
@@ -43,7 +43,7 @@ struct ArgumentReader {
     }
 
     mutating func name(_ session: Session, _ text: String, field: String) throws {
-        _ = try read(field) { try session.checked { () throws(Fault) in try FieldRules.name(text, field: field) } }
+        _ = try read(field) { try FieldRules.name(text, field: field) }
     }
 
     /// Throws when anything was wrong.

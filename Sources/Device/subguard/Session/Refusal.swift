@@ -53,17 +53,12 @@ enum Refusal {
         if arguments.contains("--json") {
             put(code: code, detail: text) { json in
                 guard !fields.isEmpty else { return }
-                json.key("fields")
-                json.beginArray()
-                for (row, fault) in fields {
-                    json.beginObject()
-                    if let row { json.field("row", row) }
-                    json.field("field", fault.pointer)
-                    json.field("code", fault.code.rawValue)
-                    json.field("detail", language.sentence(fault.detail))
-                    json.endObject()
+                json.array("fields", fields) { json, field in
+                    if let row = field.row { json.field("row", row) }
+                    json.field("field", field.fault.pointer)
+                    json.field("code", field.fault.code.rawValue)
+                    json.field("detail", language.sentence(field.fault.detail))
                 }
-                json.endArray()
             }
         }
         return 1
@@ -104,9 +99,7 @@ enum Refusal {
     }
 
     /// The member `fields`; left out without any.
-    private static func write(
-        _ fields: [(name: String, code: FaultCode, detail: String)], to json: inout JSONWriter
-    ) {
+    private static func write(_ fields: [(name: String, code: FaultCode, detail: String)], to json: inout JSONWriter) {
         guard !fields.isEmpty else { return }
         json.array("fields", fields) { json, field in
             json.field("field", field.name)
@@ -158,12 +151,11 @@ enum Refusal {
     /// With `--json`, standard output holds the error as a JSON document.
     private static func put(code: String, detail: String, _ more: (inout JSONWriter) -> Void = { _ in }) {
         put { json in
-            json.key("error")
-            json.beginObject()
-            json.field("code", code)
-            json.field("detail", detail)
-            more(&json)
-            json.endObject()
+            json.object("error") { json in
+                json.field("code", code)
+                json.field("detail", detail)
+                more(&json)
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import DeviceWords
 import Foundation
 import SubGuardDomain
 import SubGuardEngine
@@ -23,7 +24,7 @@ extension Session {
     func personID(_ text: String) throws -> UUID {
         if ["me", "moi"].contains(TextFolding.fold(text)) {
             // A read-only store answers as well: nothing that is read needs the name.
-            try? store.sharing.makeMe(named: myName, at: moment)
+            try? makeMe()
             return Person.me
         }
         return try id(text, .person) { try store.sharing.people().map { .init(id: $0.id, name: $0.name) } }
@@ -37,9 +38,7 @@ extension Session {
     func budgetID(_ text: String) throws -> UUID {
         try id(text, .budget) {
             try store.budgets.list(at: moment).map { standing in
-                .init(
-                    id: standing.budget.id,
-                    name: "\(name(standing.budget.target)) \(money(standing.budget.limit))")
+                .init(id: standing.budget.id, name: "\(name(standing.budget.target)) \(money(standing.budget.limit))")
             }
         }
     }
@@ -80,9 +79,8 @@ extension Session {
     private func openOccurrence(of id: UUID) throws -> OccurrenceID {
         let open = try openOccurrences().filter { $0.id.subscriptionID == id }
         guard let first = open.first else {
-            throw DeviceStoreError.invalid(
-                Fault(
-                    "occurrence", .notFound, "Nothing to confirm. Name a charge with its day, as `upcoming` shows it."))
+            throw Fault(
+                "occurrence", .notFound, "Nothing to confirm. Name a charge with its day, as `upcoming` shows it.")
         }
         guard open.count == 1 else {
             throw DeviceStoreError.ambiguous(
@@ -92,15 +90,6 @@ extension Session {
         return first.id
     }
 
-    /// The names of all people, also of deleted ones and of the owner, who becomes a person only with the first use.
-    func peopleNames() throws -> [UUID: String] {
-        var names = try store.sharing.names()
-        names[Person.me] = names[Person.me].map { Person.myName($0, language) } ?? myName
-        return names
-    }
-
-    private var myName: String { Person.myName(language) }
-
     /// Reads ids separated by commas.
     func personIDs(_ list: String) throws -> [UUID] { try list.split(separator: ",").map { try personID(String($0)) } }
 
@@ -109,9 +98,7 @@ extension Session {
         try list.split(separator: ",").map { part in
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard pair.count == 2 else {
-                throw DeviceStoreError.invalid(
-                    Fault(field, .invalidFormat, "Must be ID=value, separated by commas.")
-                )
+                throw Fault(field, .invalidFormat, "Must be ID=value, separated by commas.")
             }
             return (try personID(String(pair[0])), String(pair[1]))
         }

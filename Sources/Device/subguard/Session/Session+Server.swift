@@ -11,8 +11,7 @@ extension Session {
         do {
             address = try ServerAddress(serverText)
         } catch {
-            throw DeviceStoreError.invalid(
-                Fault("--server", .invalidURL, Sentence(pattern: error.detail)))
+            throw Fault("--server", .invalidURL, Sentence(pattern: error.detail))
         }
         #if os(Linux)
             let transport = CurlTransport()
@@ -26,8 +25,7 @@ extension Session {
 
     func requireServer() throws -> ServerConnection {
         guard let server = try server() else {
-            throw DeviceStoreError.invalid(
-                Fault("--server", .required, "Is required, or set SUBGUARD_SERVER."))
+            throw Fault("--server", .required, "Is required, or set SUBGUARD_SERVER.")
         }
         return server
     }
@@ -67,8 +65,7 @@ extension Session {
     /// Finds an item by slug or id in the local copy of the catalogue. Throws an error that names `field` when there is none.
     func catalogueItem(_ key: String, field: String) throws -> CatalogueItem {
         guard let item = try store.catalogue.item(key) else {
-            throw DeviceStoreError.invalid(
-                Fault(field, .notFound, "Not in the local catalogue. Run `subguard search` first."))
+            throw Fault(field, .notFound, "Not in the local catalogue. Run `subguard search` first.")
         }
         return item
     }

@@ -6,7 +6,7 @@ import SubGuardDomain
 import SubGuardEngine
 
 /// The context of one run of the program: the open database, the current moment, the language and the output.
-struct Session {
+struct Session: DeviceOutput {
     let store: DeviceStore
     let moment: Moment
     let language: DisplayLanguage
@@ -18,9 +18,7 @@ struct Session {
     let signer: EventSigner?
 
     /// - Parameter replacesEmptied: opens a database that was lost as a new one.
-    init(
-        _ options: GlobalOptions, access: DeviceStore.Access = .full, replacesEmptied: Bool = false
-    ) throws {
+    init(_ options: GlobalOptions, access: DeviceStore.Access = .full, replacesEmptied: Bool = false) throws {
         let invocation = Invocation.current
         let environment = invocation.environment
         isJSON = options.json
@@ -117,8 +115,7 @@ struct Session {
     private static func signer(_ environment: [String: String]) throws -> EventSigner? {
         guard let text = environment["SUBGUARD_SIGNING_KEY"], !text.isEmpty else { return nil }
         guard let signer = EventSigner(text) else {
-            throw DeviceStoreError.invalid(
-                Fault("SUBGUARD_SIGNING_KEY", .invalidFormat, "Must be name:base64 with a secret of 16 to 64 bytes."))
+            throw Fault("SUBGUARD_SIGNING_KEY", .invalidFormat, "Must be name:base64 with a secret of 16 to 64 bytes.")
         }
         return signer
     }
@@ -153,27 +150,6 @@ struct Session {
     /// Prints a warning to standard error.
     func warn(_ warning: Sentence) { StandardStream.error(text("warning: \(text(warning))") + "\n") }
 
-    func money(_ amount: Money) -> String { amount.formatted(AmountStyle(language)) }
-
-    /// Sums of several currencies: `€12.34 + $5.00`.
-    func money(_ sums: [Money]) -> String { sums.map { money($0) }.joined(separator: " + ") }
-
-    /// `2027-01-15`, in French `15/01/2027`; a dash for nil.
-    func day(_ day: CalendarDay?) -> String { day.map { $0.displayName(language) } ?? "–" }
-
     /// `2027-01`, in French `janvier 2027`.
     func month(_ day: CalendarDay) -> String { day.monthName(language) }
-
-    /// Day and time in the zone of the call: `2027-01-15 11:00`, in French `15/01/2027 11:00`.
-    func time(_ instant: UTCInstant) -> String {
-        let (hour, minute) = moment.time.timeOfDay(at: instant)
-        let two = { (number: Int) in (number < 10 ? "0" : "") + String(number) }
-        return "\(day(moment.time.day(at: instant))) \(two(hour)):\(two(minute))"
-    }
-
-    /// Reads an amount as people write it (`12.50`, `12,50 €`) into the form of the contract (`12.50`). Throws an error that
-    /// names `field` when it is no amount or names another currency.
-    func decimal(_ text: String, _ currency: Currency, field: String = "amount") throws -> String {
-        try checked { () throws(Fault) in try AmountText.decimal(text, in: currency, field: field) }
-    }
 }

@@ -10,36 +10,32 @@ struct SettingsCommand: ParsableCommand {
         commandName: "settings", abstract: "Show or change the settings of this device.",
         subcommands: [List.self, Get.self, Set.self], defaultSubcommand: List.self)
 
-    struct List: ParsableCommand {
+    struct List: ReadCommand {
         static let configuration = CommandConfiguration(abstract: "List all settings with their values.")
 
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.read(options) { session in
-                let settings = try UserSetting.allCases.map { setting in
-                    (setting, try session.store.settings.value(setting))
-                }
-                session.print(
-                    settings, json: { $1.fields($0.0, $0.1) },
-                    columns: [(session.text("name"), .left), (session.text("value"), .left)], empty: ""
-                ) { [.init($0.0.rawValue), .init($0.1 ?? "–")] }
+        func run(_ session: Session) throws {
+            let settings = try UserSetting.allCases.map { setting in
+                (setting, try session.store.settings.value(setting))
             }
+            session.print(
+                settings, json: { $1.fields($0.0, $0.1) },
+                columns: [(session.text("name"), .left), (session.text("value"), .left)], empty: ""
+            ) { [.init($0.0.rawValue), .init($0.1 ?? "–")] }
         }
     }
 
-    struct Get: ParsableCommand {
+    struct Get: ReadCommand {
         static let configuration = CommandConfiguration(abstract: "Print the value of a setting.")
 
         @Argument(help: "Name of the setting.") var name: String
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.read(options) { try $0.print(try $0.store.settings.named(name)) }
-        }
+        func run(_ session: Session) throws { try session.print(try session.store.settings.named(name)) }
     }
 
-    struct Set: ParsableCommand {
+    struct Set: WriteCommand {
         static let configuration = CommandConfiguration(
             abstract: "Change a setting; an empty value returns to the default.")
 
@@ -47,12 +43,10 @@ struct SettingsCommand: ParsableCommand {
         @Argument(help: "New value.") var value: String
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.write(options) { session in
-                let setting = try session.store.settings.named(name)
-                try session.store.settings.set(setting, to: value, at: session.moment)
-                try session.print(setting)
-            }
+        func run(_ session: Session) throws {
+            let setting = try session.store.settings.named(name)
+            try session.store.settings.set(setting, to: value, at: session.moment)
+            try session.print(setting)
         }
     }
 }

@@ -33,7 +33,7 @@ struct AvatarOptions: ParsableArguments {
 }
 
 extension PeopleCommand {
-    struct Photo: ParsableCommand {
+    struct Photo: ReadCommand {
         static let configuration = CommandConfiguration(
             abstract: "Write the photo of a person to a file.",
             discussion: """
@@ -45,19 +45,17 @@ extension PeopleCommand {
         @Argument(help: "A file that does not exist yet.") var file: String
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.read(options) { session in
-                let id = try session.personID(id)
-                guard let photo = try session.store.sharing.photo(of: id) else {
-                    throw DeviceStoreError.invalid(Fault("photo", .required, "No photo is stored."))
-                }
-                try WholeFile.create(photo.bytes, at: file)
-                session.print(
-                    object: {
-                        $0.field("bytes", photo.bytes.count)
-                        $0.field("type", photo.mediaType)
-                    }, text: { "" })
+        func run(_ session: Session) throws {
+            let id = try session.personID(id)
+            guard let photo = try session.store.sharing.photo(of: id) else {
+                throw Fault("photo", .required, "No photo is stored.")
             }
+            try WholeFile.create(photo.bytes, at: file)
+            session.print(
+                object: {
+                    $0.field("bytes", photo.bytes.count)
+                    $0.field("type", photo.mediaType)
+                }, text: { "" })
         }
     }
 }
@@ -80,11 +78,10 @@ extension JSONWriter {
         field("avatar", emoji != nil ? "emoji" : shown != nil ? "photo" : "initials")
         field("emoji", emoji)
         field("color", person.color.isEmpty ? nil : person.color)
-        key("photo")
-        guard let shown else { return null() }
-        beginObject()
-        field("type", shown.mediaType)
-        field("bytes", shown.byteCount)
-        endObject()
+        guard let shown else { return field("photo", nil as String?) }
+        object("photo") { json in
+            json.field("type", shown.mediaType)
+            json.field("bytes", shown.byteCount)
+        }
     }
 }

@@ -5,7 +5,7 @@ import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 
-struct BalanceCommand: ParsableCommand {
+struct BalanceCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "balance", abstract: "Show who owes you, whom you owe, and since when.",
         discussion: """
@@ -21,25 +21,23 @@ struct BalanceCommand: ParsableCommand {
         guard !message || person != nil else { throw ValidationError("--message requires a person") }
     }
 
-    func run() throws {
-        try Session.read(options) { session in
-            let id = try person.map { try session.personID($0) }
-            let balances = try session.store.sharing.balances(at: session.moment)
-                .filter { id == nil || $0.personID == id }
-            let names = try session.peopleNames()
-            guard let id else { return try session.print(balances, names) }
-            let debts = try session.store.sharing.debts(at: session.moment)
-                .filter { Set([$0.debtor, $0.creditor]) == Set([id, Person.me]) }
-            if message {
-                let text = session.message(balances, debts, to: names[id] ?? "")
-                return session.print(object: { $0.field("message", text) }, text: { text })
-            }
-            try session.print(balances, names, debts)
+    func run(_ session: Session) throws {
+        let id = try person.map { try session.personID($0) }
+        let balances = try session.store.sharing.balances(at: session.moment)
+            .filter { id == nil || $0.personID == id }
+        let names = try session.names()
+        guard let id else { return try session.print(balances, names) }
+        let debts = try session.store.sharing.debts(at: session.moment)
+            .filter { Set([$0.debtor, $0.creditor]) == Set([id, Person.me]) }
+        if message {
+            let text = session.message(balances, debts, to: names[id] ?? "")
+            return session.print(object: { $0.field("message", text) }, text: { text })
         }
+        try session.print(balances, names, debts)
     }
 }
 
-struct RepayCommand: ParsableCommand {
+struct RepayCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "repay", abstract: "Record money that a person gave you, or another person.",
         discussion: """
@@ -57,77 +55,64 @@ struct RepayCommand: ParsableCommand {
     var group: String?
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.write(options) { session in
-            var reader = ArgumentReader()
-            let from = try reader.read("person") { try session.personID(person) }
-            let to = try reader.read("to") { try self.to.map { try session.personID($0) } ?? Person.me }
-            let group = try reader.read("group") {
-                try self.group.flatMap { $0.isEmpty ? nil : try session.groupID($0) }
-            }
-            // Without a currency, the people say which.
-            var code = currency
-            if code == nil, let from, let to {
-                code = try reader.read("currency") { try session.openCurrency(from, to, amount) }
-            }
-            let money = try code.flatMap { try reader.money(session, amount, $0) }
-            try reader.finish()
-            guard let from, let to, var group, let money else { return }
-            if self.group == nil {
-                group = try session.store.sharing.groupSettled(
-                    from: from, to: to, in: money.currency, at: session.moment)
-            }
-            let repayment = Repayment(
-                id: session.store.makeID(session.moment), from: from, to: to, amount: money,
-                paidOn: on?.day(session.moment.today, towards: .last) ?? session.moment.today, groupID: group,
-                createdAt: session.moment.now)
-            try session.store.sharing.save(repayment, at: session.moment)
-            let open = try session.store.sharing.balances(at: session.moment)
-                .filter { [from, to].contains($0.personID) }
-            let names = try session.peopleNames()
-            let groups = try session.groupNames()
-            session.print(
-                object: { json in
-                    json.field("id", repayment.id.lowercased)
-                    json.field("from", from.lowercased)
-                    json.field("to", to.lowercased)
-                    json.money(repayment.amount)
-                    json.field("on", repayment.paidOn.iso)
-                    json.field("group_id", repayment.groupID?.lowercased)
-                },
-                text: {
-                    repayment.id.lowercased
-                })
-            // Only the id is output, as of all that is created.
-            guard !session.isJSON else { return }
-            if self.group == nil, let name = group.flatMap({ groups[$0] }) {
-                session.note("recorded for the group \(name)")
-            }
-            for balance in open { StandardStream.error(session.line(balance, names) + "\n") }
-            try session.noteGroups(from, to, besides: group)
+    func run(_ session: Session) throws {
+        var reader = ArgumentReader()
+        let from = try reader.read("person") { try session.personID(person) }
+        let to = try reader.read("to") { try self.to.map { try session.personID($0) } ?? Person.me }
+        let group = try reader.read("group") {
+            try self.group.flatMap { $0.isEmpty ? nil : try session.groupID($0) }
         }
+        // Without a currency, the people say which.
+        var code = currency
+        if code == nil, let from, let to {
+            code = try reader.read("currency") { try session.openCurrency(from, to, amount) }
+        }
+        let money = try code.flatMap { try reader.money(session, amount, $0) }
+        try reader.finish()
+        guard let from, let to, var group, let money else { return }
+        if self.group == nil {
+            group = try session.store.sharing.groupSettled(from: from, to: to, in: money.currency, at: session.moment)
+        }
+        let repayment = Repayment(
+            id: session.store.makeID(session.moment), from: from, to: to, amount: money,
+            paidOn: on?.day(session.moment.today, towards: .last) ?? session.moment.today, groupID: group,
+            createdAt: session.moment.now)
+        try session.store.sharing.save(repayment, at: session.moment)
+        let open = try session.store.sharing.balances(at: session.moment)
+            .filter { [from, to].contains($0.personID) }
+        let names = try session.names()
+        let groups = try session.groupNames()
+        session.print(
+            object: { json in
+                json.field("id", repayment.id.lowercased)
+                json.field("from", from.lowercased)
+                json.field("to", to.lowercased)
+                json.money(repayment.amount)
+                json.field("on", repayment.paidOn.iso)
+                json.field("group_id", repayment.groupID?.lowercased)
+            },
+            text: {
+                repayment.id.lowercased
+            })
+        // Only the id is output, as of all that is created.
+        guard !session.isJSON else { return }
+        if self.group == nil, let name = group.flatMap({ groups[$0] }) {
+            session.note("recorded for the group \(name)")
+        }
+        for balance in open { StandardStream.error(session.line(balance, names) + "\n") }
+        try session.noteGroups(from, to, besides: group)
     }
 }
 
 extension Session {
     /// Says what is open between two people in groups that a repayment was not for, and how to settle it.
     fileprivate func noteGroups(_ from: UUID, _ to: UUID, besides group: UUID?) throws {
-        let (people, groups) = (try peopleNames(), try groupNames())
+        let (people, groups) = (try names(), try groupNames())
         for part in try store.sharing.debts(at: moment).openParts(from: from, to: to) {
             guard let id = part.groupID, id != group, let name = groups[id] else { continue }
             let word = ShellWord.quoted(name)
             note("open in the group \(name): \(arrow(part.amount, from, to, people)); `subguard settle \(word)`")
         }
-    }
-
-    /// `Zoé → Me CHF 66.67`: who owes whom.
-    ///
-    /// - Parameter amount: positive when the first person owes.
-    func arrow(_ amount: Money, _ one: UUID, _ other: UUID, _ names: [UUID: String]) -> String {
-        let name = { (id: UUID) in names[id] ?? text("(deleted)") }
-        let (from, to) = amount.minorUnits > 0 ? (one, other) : (other, one)
-        let absolute = Money(minorUnits: abs(amount.minorUnits), currency: amount.currency)
-        return "\(name(from)) → \(name(to)) \(money(absolute))"
     }
 
     /// Names of groups by id.
@@ -140,53 +125,37 @@ extension Session {
         let open = try store.sharing.debts(at: moment).balances(of: from).filter { $0.personID == to }
         if let sign = AmountText.read(amount)?.sign {
             let named = open.map(\.amount.currency) + (try namedCurrencies())
-            return try checked { () throws(Fault) in try sign.requireCurrency(preferring: named).code }
+            return try sign.requireCurrency(preferring: named).code
         }
         guard let only = open.first, open.count == 1 else {
-            throw DeviceStoreError.invalid(Fault("currency", .required, "Is required."))
+            throw Fault("currency", .required, "Is required.")
         }
         return only.amount.currency.code
     }
 
-    fileprivate func print(
-        _ balances: [PersonBalance], _ names: [UUID: String], _ debts: [Debt] = []
-    ) throws {
+    fileprivate func print(_ balances: [PersonBalance], _ names: [UUID: String], _ debts: [Debt] = []) throws {
         try emit { json in
-            json.beginArray()
-            for balance in balances {
-                json.beginObject()
+            try json.array(balances) { json, balance in
                 json.field("person", balance.personID.lowercased)
                 json.field("name", names[balance.personID])
                 json.money(balance.amount)
                 json.field("since", balance.since.iso)
-                if !debts.isEmpty {
-                    json.key("items")
-                    json.beginArray()
-                    for debt in debts where debt.amount.currency == balance.amount.currency {
-                        json.beginObject()
-                        json.field("on", debt.on.iso)
-                        json.field("title", debt.title.isEmpty ? nil : debt.title)
-                        json.field("amount", (debt.creditor == Person.me ? "" : "-") + debt.amount.decimal)
-                        if case .group(let group) = debt.source {
-                            json.field("group_id", group.lowercased)
-                            json.key("made_of")
-                            json.beginArray()
-                            for item in try store.sharing.items(of: Person.me, in: group, debt.amount.currency) {
-                                json.beginObject()
-                                json.field("on", item.on.iso)
-                                json.field("title", item.title.isEmpty ? nil : item.title)
-                                json.field("amount", item.amount.decimal)
-                                json.endObject()
-                            }
-                            json.endArray()
-                        }
-                        json.endObject()
+                guard !debts.isEmpty else { return }
+                let items = debts.filter { $0.amount.currency == balance.amount.currency }
+                try json.array("items", items) { json, debt in
+                    json.field("on", debt.on.iso)
+                    json.field("title", debt.title.isEmpty ? nil : debt.title)
+                    json.field("amount", (debt.creditor == Person.me ? "" : "-") + debt.amount.decimal)
+                    guard case .group(let group) = debt.source else { return }
+                    json.field("group_id", group.lowercased)
+                    let items = try store.sharing.items(of: Person.me, in: group, debt.amount.currency)
+                    json.array("made_of", items) { json, item in
+                        json.field("on", item.on.iso)
+                        json.field("title", item.title.isEmpty ? nil : item.title)
+                        json.field("amount", item.amount.decimal)
                     }
-                    json.endArray()
                 }
-                json.endObject()
             }
-            json.endArray()
         } text: {
             guard !balances.isEmpty else { return text("Everything is settled.") }
             let items = try debts.flatMap { ["  " + item($0)] + (try madeOf($0)) }
@@ -212,8 +181,7 @@ extension Session {
     /// `Zoé owes you €12.34 since 2026-11-05`.
     fileprivate func line(_ balance: PersonBalance, _ names: [UUID: String]) -> String {
         let name = names[balance.personID] ?? text("(deleted)")
-        let amount = money(
-            Money(minorUnits: abs(balance.amount.minorUnits), currency: balance.amount.currency))
+        let amount = money(Money(minorUnits: abs(balance.amount.minorUnits), currency: balance.amount.currency))
         let since = day(balance.since)
         guard balance.since <= moment.today else {
             return balance.amount.minorUnits > 0

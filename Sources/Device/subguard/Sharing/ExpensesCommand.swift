@@ -10,7 +10,17 @@ struct ExpensesCommand: ParsableCommand {
         commandName: "expenses", abstract: "Manage expenses of a group.",
         subcommands: [Add.self, List.self, Show.self, Edit.self, Delete.self], defaultSubcommand: List.self)
 
-    struct Add: ParsableCommand {
+    private static func validate(_ split: SplitKind?, between: String?, parts: String?) throws {
+        guard between == nil || parts == nil else {
+            throw ValidationError("--between and --parts cannot be combined")
+        }
+        if let split, split != .even, parts == nil {
+            throw ValidationError("--split \(split.rawValue) requires --parts")
+        }
+        if split == .even, parts != nil { throw ValidationError("--split even does not take --parts") }
+    }
+
+    struct Add: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Add an expense and print its id.")
 
         @Option(help: "The group's id, or its first 8 or more characters.") var group: String
@@ -29,116 +39,102 @@ struct ExpensesCommand: ParsableCommand {
         @Flag(help: "Record that it was settled outside of the program; it makes no debts then.") var settled = false
         @OptionGroup var options: GlobalOptions
 
-        func validate() throws {
-            guard between == nil || parts == nil else {
-                throw ValidationError("--between and --parts cannot be combined")
-            }
-            guard split == .even || parts != nil else {
-                throw ValidationError("--split \(split.rawValue) requires --parts")
-            }
-            guard split != .even || parts == nil else { throw ValidationError("--split even does not take --parts") }
-        }
+        func validate() throws { try ExpensesCommand.validate(split, between: between, parts: parts) }
 
-        func run() throws {
-            try Session.write(options) { session in
-                let day = on.day(session.moment.today, towards: .last)
-                var reader = ArgumentReader()
-                let group = try reader.read("group") {
-                    try session.store.sharing.group(try session.groupID(self.group))
-                }
-                try reader.name(session, title, field: "title")
-                let amount = try reader.money(session, self.amount, self.currency)
-                // Parts of a wrong amount are only checked for whom they name.
-                let some = try amount ?? session.money("1", "EUR")
-                let payers = try reader.read("paid_by") { try session.payers(paidBy, some) }
-                let people = try reader.read("between") {
-                    try self.between.map { try session.personIDs($0) } ?? group?.members(on: day) ?? []
-                }
-                let split = try reader.read("parts") {
-                    try session.split(self.split, between: people ?? [], parts: parts, currency: some.currency)
-                }
-                try reader.finish()
-                guard let group, let amount, let payers, let split else { return }
-                var expense = GroupExpense(
-                    id: session.store.makeID(session.moment), groupID: group.id, title: title, amount: amount,
-                    payers: payers, split: split, spentOn: day, createdAt: session.moment.now)
-                expense.category = category ?? ""
-                expense.notes = notes ?? ""
-                expense.isSettled = settled
-                try session.store.sharing.save(expense, at: session.moment)
-                session.noteDay(of: expense)
-                try session.print(object: { try $0.fields(expense) }, text: { expense.id.lowercased })
+        func run(_ session: Session) throws {
+            let day = on.day(session.moment.today, towards: .last)
+            var reader = ArgumentReader()
+            let group = try reader.read("group") {
+                try session.store.sharing.group(try session.groupID(self.group))
             }
+            try reader.name(session, title, field: "title")
+            let amount = try reader.money(session, self.amount, self.currency)
+            // Parts of a wrong amount are only checked for whom they name.
+            let some = try amount ?? session.money("1", "EUR")
+            let payers = try reader.read("paid_by") { try session.payers(paidBy, some) }
+            let people = try reader.read("between") {
+                try self.between.map { try session.personIDs($0) } ?? group?.members(on: day) ?? []
+            }
+            let split = try reader.read("parts") {
+                try session.split(self.split, between: people ?? [], parts: parts, currency: some.currency)
+            }
+            try reader.finish()
+            guard let group, let amount, let payers, let split else { return }
+            var expense = GroupExpense(
+                id: session.store.makeID(session.moment), groupID: group.id, title: title, amount: amount,
+                payers: payers, split: split, spentOn: day, createdAt: session.moment.now)
+            expense.category = category ?? ""
+            expense.notes = notes ?? ""
+            expense.isSettled = settled
+            try session.store.sharing.save(expense, at: session.moment)
+            session.noteDay(of: expense)
+            try session.print(object: { try $0.fields(expense) }, text: { expense.id.lowercased })
         }
     }
 
-    struct List: ParsableCommand {
+    struct List: ReadCommand {
         static let configuration = CommandConfiguration(abstract: "List expenses, newest first.")
 
         @Option(help: "Only expenses of this group, by id.") var group: String?
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.read(options) { session in
-                let group = try group.map { try session.groupID($0) }
-                let names = try session.peopleNames()
-                try session.print(
-                    try session.store.sharing.expenses(of: group), json: { try $1.fields($0) },
-                    columns: [
-                        ("id", .left), (session.text("date"), .left), (session.text("title"), .left),
-                        (session.text("amount"), .right), (session.text("paid by"), .left), ("", .left),
-                    ], empty: session.text("No expenses yet.")
-                ) { expense in
-                    [
-                        .init(expense.id.lowercased, .grey), .init(session.day(expense.spentOn)), .init(expense.title),
-                        .init(session.money(expense.amount)),
-                        .init(
-                            expense.payers.map { names[$0.personID] ?? session.text("(deleted)") }
-                                .joined(separator: ", ")),
-                        .init(expense.isSettled ? session.text("settled") : "", .grey),
-                    ]
-                }
+        func run(_ session: Session) throws {
+            let group = try group.map { try session.groupID($0) }
+            let names = try session.names()
+            try session.print(
+                try session.store.sharing.expenses(of: group), json: { try $1.fields($0) },
+                columns: [
+                    ("id", .left), (session.text("date"), .left), (session.text("title"), .left),
+                    (session.text("amount"), .right), (session.text("paid by"), .left), ("", .left),
+                ], empty: session.text("No expenses yet.")
+            ) { expense in
+                [
+                    .init(expense.id.lowercased, .grey), .init(session.day(expense.spentOn)), .init(expense.title),
+                    .init(session.money(expense.amount)),
+                    .init(
+                        expense.payers.map { names[$0.personID] ?? session.text("(deleted)") }
+                            .joined(separator: ", ")),
+                    .init(expense.isSettled ? session.text("settled") : "", .grey),
+                ]
             }
         }
     }
 
-    struct Show: ParsableCommand {
+    struct Show: ReadCommand {
         static let configuration = CommandConfiguration(abstract: "Show everything about an expense.")
 
         @Argument(help: "Title of the expense, or the id.") var id: String
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.read(options) { session in
-                let expense = try session.expense(try session.expenseID(id))
-                let group = try session.store.sharing.group(expense.groupID)
-                let names = try session.peopleNames()
-                let parts = try session.checked { () throws(Fault) in try expense.split.parts(of: expense.amount) }
-                let people = { (amounts: [PersonAmount]) in
-                    amounts.map { part in
-                        let amount = Money(minorUnits: part.minorUnits, currency: expense.amount.currency)
-                        return "\(names[part.personID] ?? session.text("(deleted)")) \(session.money(amount))"
-                    }.joined(separator: ", ")
-                }
-                try session.print(object: { try $0.fields(expense) }) {
-                    var sheet = FactSheet(expense.title)
-                    sheet.add("id", expense.id.lowercased)
-                    sheet.add(session.text("group"), group.name)
-                    sheet.add(session.text("amount"), session.money(expense.amount))
-                    sheet.add(session.text("date"), session.day(expense.spentOn))
-                    sheet.add(session.text("paid by"), people(expense.payers))
-                    sheet.add(session.text("split"), expense.split.kind.displayName(session.language))
-                    sheet.add(session.text("parts"), people(parts))
-                    sheet.add(session.text("settled"), expense.isSettled ? session.text("yes") : session.text("no"))
-                    sheet.add(session.text("category"), expense.category)
-                    sheet.add(session.text("notes"), expense.notes)
-                    return sheet.text(session.style)
-                }
+        func run(_ session: Session) throws {
+            let expense = try session.store.sharing.expense(try session.expenseID(id))
+            let group = try session.store.sharing.group(expense.groupID)
+            let names = try session.names()
+            let parts = try expense.split.parts(of: expense.amount)
+            let people = { (amounts: [PersonAmount]) in
+                amounts.map { part in
+                    let amount = Money(minorUnits: part.minorUnits, currency: expense.amount.currency)
+                    return "\(names[part.personID] ?? session.text("(deleted)")) \(session.money(amount))"
+                }.joined(separator: ", ")
+            }
+            try session.print(object: { try $0.fields(expense) }) {
+                var sheet = FactSheet(expense.title)
+                sheet.add("id", expense.id.lowercased)
+                sheet.add(session.text("group"), group.name)
+                sheet.add(session.text("amount"), session.money(expense.amount))
+                sheet.add(session.text("date"), session.day(expense.spentOn))
+                sheet.add(session.text("paid by"), people(expense.payers))
+                sheet.add(session.text("split"), expense.split.kind.displayName(session.language))
+                sheet.add(session.text("parts"), people(parts))
+                sheet.add(session.text("settled"), session.yesOrNo(expense.isSettled))
+                sheet.add(session.text("category"), expense.category)
+                sheet.add(session.text("notes"), expense.notes)
+                return sheet.text(session.style)
             }
         }
     }
 
-    struct Edit: ParsableCommand {
+    struct Edit: WriteCommand {
         static let configuration = CommandConfiguration(
             abstract: "Change an expense; what is not given stays.",
             discussion: "With a new amount, one payer pays all of it; several, and exact parts, have to be given again."
@@ -160,57 +156,43 @@ struct ExpensesCommand: ParsableCommand {
         var settled: Bool?
         @OptionGroup var options: GlobalOptions
 
-        func validate() throws {
-            guard between == nil || parts == nil else {
-                throw ValidationError("--between and --parts cannot be combined")
-            }
-            if let split, split != .even, parts == nil {
-                throw ValidationError("--split \(split.rawValue) requires --parts")
-            }
-            if split == .even, parts != nil { throw ValidationError("--split even does not take --parts") }
-        }
+        func validate() throws { try ExpensesCommand.validate(split, between: between, parts: parts) }
 
-        func run() throws {
-            try Session.write(options) { session in
-                let id = try session.expenseID(id)
-                var expense = try session.expense(id)
-                if amount != nil || currency != nil {
-                    expense.amount = try session.money(
-                        amount ?? expense.amount.decimal, currency ?? expense.amount.currency.code)
-                    if expense.payers.count == 1 { expense.payers[0].minorUnits = expense.amount.minorUnits }
-                }
-                if let paidBy { expense.payers = try session.payers(paidBy, expense.amount) }
-                if split != nil || between != nil || parts != nil {
-                    let kind = split ?? (parts == nil ? .even : expense.split.kind)
-                    expense.split = try session.split(
-                        kind, between: try between.map { try session.personIDs($0) } ?? expense.split.people,
-                        parts: parts, currency: expense.amount.currency)
-                }
-                expense.title = title ?? expense.title
-                expense.spentOn = on?.day(session.moment.today, towards: .last) ?? expense.spentOn
-                expense.category = category ?? expense.category
-                expense.notes = notes ?? expense.notes
-                expense.isSettled = settled ?? expense.isSettled
-                try session.store.sharing.save(expense, at: session.moment)
-                let saved = try session.expense(id)
-                session.noteDay(of: saved)
-                try session.print(object: { try $0.fields(saved) }, text: { saved.title })
+        func run(_ session: Session) throws {
+            let id = try session.expenseID(id)
+            var expense = try session.store.sharing.expense(id)
+            if amount != nil || currency != nil {
+                expense.amount = try session.money(
+                    amount ?? expense.amount.decimal, currency ?? expense.amount.currency.code)
+                if expense.payers.count == 1 { expense.payers[0].minorUnits = expense.amount.minorUnits }
             }
+            if let paidBy { expense.payers = try session.payers(paidBy, expense.amount) }
+            if split != nil || between != nil || parts != nil {
+                let kind = split ?? (parts == nil ? .even : expense.split.kind)
+                expense.split = try session.split(
+                    kind, between: try between.map { try session.personIDs($0) } ?? expense.split.people,
+                    parts: parts, currency: expense.amount.currency)
+            }
+            expense.title = title ?? expense.title
+            expense.spentOn = on?.day(session.moment.today, towards: .last) ?? expense.spentOn
+            expense.category = category ?? expense.category
+            expense.notes = notes ?? expense.notes
+            expense.isSettled = settled ?? expense.isSettled
+            try session.store.sharing.save(expense, at: session.moment)
+            let saved = try session.store.sharing.expense(id)
+            session.noteDay(of: saved)
+            try session.print(object: { try $0.fields(saved) }, text: { saved.title })
         }
     }
 
-    struct Delete: ParsableCommand {
+    struct Delete: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Delete an expense.")
 
         @Argument(help: "The expense's id, or its first 8 or more characters.") var id: String
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.write(options) { session in
-                let id = try session.expenseID(id)
-                try session.store.sharing.deleteExpense(id, at: session.moment)
-                session.print(deleted: id)
-            }
+        func run(_ session: Session) throws {
+            try session.delete(session.expenseID(id), by: session.store.sharing.deleteExpense)
         }
     }
 }
@@ -227,25 +209,10 @@ extension Session {
         }
     }
 
-    fileprivate func expense(_ id: UUID) throws -> GroupExpense {
-        guard let expense = try store.sharing.expenses().first(where: { $0.id == id }) else {
-            throw DeviceStoreError.notFound(.expense, id: id.lowercased)
-        }
-        return expense
-    }
-
-    /// Runs `body` and turns a broken rule into the error that the program prints.
-    func checked<Value>(_ body: () throws(Fault) -> Value) throws -> Value {
-        do { return try body() } catch { throw DeviceStoreError.invalid(error) }
-    }
-
     /// Reads an amount as people write it, in a currency given by its code. Errors name `field`, or `currency`.
-    func money(_ text: String, _ currency: String, field: String = "amount") throws -> Money {
-        try checked { () throws(Fault) in
-            let currency = try FieldRules.currency(currency)
-            return try FieldRules.amount(
-                try AmountText.decimal(text, in: currency, field: field), currency, field: field)
-        }
+    func money(_ text: String, _ currency: String, field: String = "amount") throws(Fault) -> Money {
+        let currency = try FieldRules.currency(currency)
+        return try FieldRules.amount(try AmountText.decimal(text, in: currency, field: field), currency, field: field)
     }
 }
 
@@ -265,15 +232,10 @@ extension JSONWriter {
     }
 
     private mutating func people(_ name: String, _ amounts: [PersonAmount], _ currency: Currency) {
-        key(name)
-        beginArray()
-        for amount in amounts {
-            beginObject()
-            field("person_id", amount.personID.lowercased)
-            field("amount", Money(minorUnits: amount.minorUnits, currency: currency).decimal)
-            endObject()
+        array(name, amounts) { json, amount in
+            json.field("person_id", amount.personID.lowercased)
+            json.field("amount", Money(minorUnits: amount.minorUnits, currency: currency).decimal)
         }
-        endArray()
     }
 }
 

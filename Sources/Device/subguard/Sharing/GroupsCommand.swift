@@ -11,7 +11,7 @@ struct GroupsCommand: ParsableCommand {
         subcommands: [Add.self, List.self, Show.self, Edit.self, Delete.self, Export.self, Import.self],
         defaultSubcommand: List.self)
 
-    struct Add: ParsableCommand {
+    struct Add: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Add a group and print its id.")
 
         @Option(help: "Name of the group.") var name: String
@@ -21,89 +21,82 @@ struct GroupsCommand: ParsableCommand {
         @Option(help: "Description of the group.") var details: String?
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.write(options) { session in
-                var reader = ArgumentReader()
-                try reader.name(session, name, field: "name")
-                let people = try reader.read("members") { try session.personIDs(members) }
-                try reader.finish()
-                guard let people else { return }
-                var group = PersonGroup(
-                    id: session.store.makeID(session.moment), name: name, memberIDs: people,
-                    createdAt: session.moment.now)
-                group.emoji = emoji ?? ""
-                group.details = details ?? ""
-                try session.store.sharing.save(group, at: session.moment)
-                let saved = try session.store.sharing.group(group.id)
-                try session.print(object: { try $0.fields(saved, session) }, text: { group.id.lowercased })
-            }
+        func run(_ session: Session) throws {
+            var reader = ArgumentReader()
+            try reader.name(session, name, field: "name")
+            let people = try reader.read("members") { try session.personIDs(members) }
+            try reader.finish()
+            guard let people else { return }
+            var group = PersonGroup(
+                id: session.store.makeID(session.moment), name: name, memberIDs: people,
+                createdAt: session.moment.now)
+            group.emoji = emoji ?? ""
+            group.details = details ?? ""
+            try session.store.sharing.save(group, at: session.moment)
+            let saved = try session.store.sharing.group(group.id)
+            try session.print(object: { try $0.fields(saved, session) }, text: { group.id.lowercased })
         }
     }
 
-    struct List: ParsableCommand {
+    struct List: ReadCommand {
         static let configuration = CommandConfiguration(
             abstract: "List groups alphabetically, with what each has spent.")
 
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.read(options) { session in
-                let names = try session.personNames()
-                try session.print(
-                    try session.store.sharing.groups(), json: { try $1.fields($0, session) },
-                    columns: [
-                        ("id", .left), (session.text("name"), .left),
-                        (session.text("members"), .left), (session.text("total"), .right),
-                    ], empty: session.text("No groups yet.")
-                ) { group in
-                    [
-                        .init(group.id.lowercased, .grey), .init(group.title),
-                        .init(
-                            group.members(on: session.moment.today).compactMap { names[$0] }.joined(separator: ", ")),
-                        .init(session.money(try session.store.sharing.expenses(of: group.id).totals)),
-                    ]
-                }
+        func run(_ session: Session) throws {
+            let names = try session.personNames()
+            try session.print(
+                try session.store.sharing.groups(), json: { try $1.fields($0, session) },
+                columns: [
+                    ("id", .left), (session.text("name"), .left),
+                    (session.text("members"), .left), (session.text("total"), .right),
+                ], empty: session.text("No groups yet.")
+            ) { group in
+                [
+                    .init(group.id.lowercased, .grey), .init(group.title),
+                    .init(group.members(on: session.moment.today).compactMap { names[$0] }.joined(separator: ", ")),
+                    .init(session.money(try session.store.sharing.expenses(of: group.id).totals)),
+                ]
             }
         }
     }
 
-    struct Show: ParsableCommand {
+    struct Show: ReadCommand {
         static let configuration = CommandConfiguration(abstract: "Show everything about a group.")
 
         @Argument(help: "Name of the group, or the id.") var id: String
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.read(options) { session in
-                let group = try session.store.sharing.group(try session.groupID(id))
-                let expenses = try session.store.sharing.expenses(of: group.id)
-                let names = try session.peopleNames()
-                let name = { (id: UUID) in names[id] ?? session.text("(deleted)") }
-                try session.print(object: { try $0.fields(group, session) }) {
-                    var sheet = FactSheet(group.title)
-                    sheet.add("id", group.id.lowercased)
+        func run(_ session: Session) throws {
+            let group = try session.store.sharing.group(try session.groupID(id))
+            let expenses = try session.store.sharing.expenses(of: group.id)
+            let names = try session.names()
+            let name = { (id: UUID) in names[id] ?? session.text("(deleted)") }
+            try session.print(object: { try $0.fields(group, session) }) {
+                var sheet = FactSheet(group.title)
+                sheet.add("id", group.id.lowercased)
+                sheet.add(
+                    session.text("members"),
+                    group.members(on: session.moment.today).map(name).joined(separator: ", "))
+                for change in group.changes {
+                    let (who, day) = (name(change.personID), session.day(change.from))
                     sheet.add(
-                        session.text("members"),
-                        group.members(on: session.moment.today).map(name).joined(separator: ", "))
-                    for change in group.changes {
-                        let (who, day) = (name(change.personID), session.day(change.from))
-                        sheet.add(
-                            "",
-                            change.isMember
-                                ? session.text("\(who) belongs to it from \(day) on")
-                                : session.text("\(who) no longer belongs to it from \(day) on"))
-                    }
-                    sheet.add(session.text("total"), session.money(expenses.totals))
-                    let count = expenses.count
-                    sheet.add(session.text("expenses"), count == 0 ? "" : "\(count)")
-                    sheet.add(session.text("details"), group.details)
-                    return sheet.text(session.style)
+                        "",
+                        change.isMember
+                            ? session.text("\(who) belongs to it from \(day) on")
+                            : session.text("\(who) no longer belongs to it from \(day) on"))
                 }
+                sheet.add(session.text("total"), session.money(expenses.totals))
+                let count = expenses.count
+                sheet.add(session.text("expenses"), count == 0 ? "" : "\(count)")
+                sheet.add(session.text("details"), group.details)
+                return sheet.text(session.style)
             }
         }
     }
 
-    struct Edit: ParsableCommand {
+    struct Edit: WriteCommand {
         static let configuration = CommandConfiguration(
             abstract: "Change a group: its name, and who belongs to it.",
             discussion: """
@@ -126,44 +119,38 @@ struct GroupsCommand: ParsableCommand {
             }
         }
 
-        func run() throws {
-            try Session.write(options) { session in
-                var group = try session.store.sharing.group(try session.groupID(id))
-                let today = session.moment.today
-                let leaving = try session.personIDs(remove ?? "")
-                let joining = try session.personIDs(add ?? "")
-                group.name = name ?? group.name
-                group.emoji = emoji ?? group.emoji
-                group.details = details ?? group.details
-                // Who has come or gone on a day before does so from today on.
-                let isDated = group.changes.contains { joining.contains($0.personID) }
-                if from != nil || isDated {
-                    try session.store.sharing.save(
-                        group, joining: joining, leaving: leaving,
-                        from: from?.day(today, towards: .last) ?? today, at: session.moment)
-                } else {
-                    group.memberIDs.removeAll { leaving.contains($0) }
-                    group.memberIDs += joining.filter { !group.memberIDs.contains($0) }
-                    try session.store.sharing.save(group, at: session.moment)
-                }
-                let saved = try session.store.sharing.group(group.id)
-                try session.print(object: { try $0.fields(saved, session) }, text: { saved.name })
+        func run(_ session: Session) throws {
+            var group = try session.store.sharing.group(try session.groupID(id))
+            let today = session.moment.today
+            let leaving = try session.personIDs(remove ?? "")
+            let joining = try session.personIDs(add ?? "")
+            group.name = name ?? group.name
+            group.emoji = emoji ?? group.emoji
+            group.details = details ?? group.details
+            // Who has come or gone on a day before does so from today on.
+            let isDated = group.changes.contains { joining.contains($0.personID) }
+            if from != nil || isDated {
+                try session.store.sharing.save(
+                    group, joining: joining, leaving: leaving,
+                    from: from?.day(today, towards: .last) ?? today, at: session.moment)
+            } else {
+                group.memberIDs.removeAll { leaving.contains($0) }
+                group.memberIDs += joining.filter { !group.memberIDs.contains($0) }
+                try session.store.sharing.save(group, at: session.moment)
             }
+            let saved = try session.store.sharing.group(group.id)
+            try session.print(object: { try $0.fields(saved, session) }, text: { saved.name })
         }
     }
 
-    struct Delete: ParsableCommand {
+    struct Delete: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Delete a group and its expenses.")
 
         @Argument(help: "The group's id, or its first 8 or more characters.") var id: String
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.write(options) { session in
-                let id = try session.groupID(id)
-                try session.store.sharing.deleteGroup(id, at: session.moment)
-                session.print(deleted: id)
-            }
+        func run(_ session: Session) throws {
+            try session.delete(session.groupID(id), by: session.store.sharing.deleteGroup)
         }
     }
 }
@@ -174,38 +161,18 @@ extension JSONWriter {
         field("name", group.name)
         field("details", group.details)
         field("emoji", group.emoji)
-        key("members")
-        beginArray()
-        for member in group.members(on: session.moment.today) { string(member.lowercased) }
-        endArray()
-        key("membership")
-        beginArray()
-        for change in group.changes {
-            beginObject()
-            field("person", change.personID.lowercased)
-            field("from", change.from.iso)
-            field("member", change.isMember)
-            endObject()
+        strings("members", group.members(on: session.moment.today).map(\.lowercased))
+        array("membership", group.changes) { json, change in
+            json.field("person", change.personID.lowercased)
+            json.field("from", change.from.iso)
+            json.field("member", change.isMember)
         }
-        endArray()
-        key("total")
-        beginArray()
-        for total in try session.store.sharing.expenses(of: group.id).totals {
-            beginObject()
-            money(total)
-            endObject()
-        }
-        endArray()
+        array("total", try session.store.sharing.expenses(of: group.id).totals) { $0.money($1) }
         field("created_at", group.createdAt.rfc3339)
     }
 }
 
-extension PersonGroup {
-    /// The emoji and the name.
-    fileprivate var title: String { [emoji, name].filter { !$0.isEmpty }.joined(separator: " ") }
-}
-
-struct SettleCommand: ParsableCommand {
+struct SettleCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "settle", abstract: "Show who should pay whom to settle a group, or to be quits with a person.",
         discussion: """
@@ -216,38 +183,32 @@ struct SettleCommand: ParsableCommand {
     @Argument(help: "Name of the group or person, or the id.") var group: String
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.read(options) { session in
-            let names = try session.peopleNames()
-            let name = { (id: UUID) in names[id] ?? session.text("(deleted)") }
-            let (transfers, settled) = try session.transfers(settling: group)
-            let debts = try session.store.sharing.debts(at: session.moment)
-            session.print(
-                transfers,
-                json: { transfer, json in
-                    json.field("from", transfer.0.from.lowercased)
-                    json.field("to", transfer.0.to.lowercased)
-                    json.money(transfer.1)
-                    json.field("from_name", names[transfer.0.from])
-                    json.field("to_name", names[transfer.0.to])
-                    json.key("parts")
-                    json.beginArray()
-                    for part in debts.openParts(from: transfer.0.from, to: transfer.0.to)
-                    where part.amount.currency == transfer.1.currency {
-                        json.beginObject()
-                        json.field("group_id", part.groupID?.lowercased)
-                        json.money(part.amount)
-                        json.endObject()
-                    }
-                    json.endArray()
-                },
-                columns: [
-                    (session.text("from"), .left), (session.text("to"), .left),
-                    (session.text("amount"), .right),
-                ], empty: session.text("Everything is settled.")
-            ) { [.init(name($0.0.from)), .init(name($0.0.to)), .init(session.money($0.1))] }
-            if !session.isJSON { try session.noteElsewhere(settled, transfers, debts) }
-        }
+    func run(_ session: Session) throws {
+        let names = try session.names()
+        let name = { (id: UUID) in names[id] ?? session.text("(deleted)") }
+        let (transfers, settled) = try session.transfers(settling: group)
+        let debts = try session.store.sharing.debts(at: session.moment)
+        session.print(
+            transfers,
+            json: { transfer, json in
+                json.field("from", transfer.0.from.lowercased)
+                json.field("to", transfer.0.to.lowercased)
+                json.money(transfer.1)
+                json.field("from_name", names[transfer.0.from])
+                json.field("to_name", names[transfer.0.to])
+                let parts = debts.openParts(from: transfer.0.from, to: transfer.0.to)
+                    .filter { $0.amount.currency == transfer.1.currency }
+                json.array("parts", parts) { json, part in
+                    json.field("group_id", part.groupID?.lowercased)
+                    json.money(part.amount)
+                }
+            },
+            columns: [
+                (session.text("from"), .left), (session.text("to"), .left),
+                (session.text("amount"), .right),
+            ], empty: session.text("Everything is settled.")
+        ) { [.init(name($0.0.from)), .init(name($0.0.to)), .init(session.money($0.1))] }
+        if !session.isJSON { try session.noteElsewhere(settled, transfers, debts) }
     }
 }
 
@@ -291,23 +252,14 @@ extension Session {
     }
 
     /// Says where else something is open between the same two people, so that nothing is paid twice.
-    fileprivate func noteElsewhere(
-        _ settled: Settled, _ transfers: [(Transfer, Money)], _ debts: [Debt]
-    ) throws {
-        let (people, groups) = (try peopleNames(), try groupNames())
+    fileprivate func noteElsewhere(_ settled: Settled, _ transfers: [(Transfer, Money)], _ debts: [Debt]) throws {
+        let (people, groups) = (try names(), try groupNames())
         switch settled {
         case .group(let group):
             for (transfer, amount) in transfers {
-                let elsewhere = debts.open(
-                    from: transfer.from, to: transfer.to, besides: group, in: amount.currency)
-                guard elsewhere.minorUnits != 0 else { continue }
-                let outside = arrow(elsewhere, transfer.from, transfer.to, people)
-                let both = Money(
-                    minorUnits: [elsewhere.minorUnits, amount.minorUnits].clampedSum, currency: amount.currency)
-                let sum =
-                    both.minorUnits == 0
-                    ? text("nothing") : arrow(both, transfer.from, transfer.to, people)
-                note("outside of this group: \(outside); both together: \(sum)")
+                if let elsewhere = elsewhere(transfer, in: amount.currency, of: group, debts, people) {
+                    note(elsewhere)
+                }
             }
         case .person(let person):
             guard person != Person.me else { return }

@@ -26,68 +26,63 @@ struct PeopleCommand: ParsableCommand {
         func run() throws {
             guard let name = fields.name ?? person else { return }
             try Session.write(options) { session in
-                let person = Person(
-                    id: session.store.makeID(session.moment), name: name, createdAt: session.moment.now)
+                let person = Person(id: session.store.makeID(session.moment), name: name, createdAt: session.moment.now)
                 let saved = try fields.save(person, session)
                 try session.print(object: { try $0.fields(saved, session) }, text: { person.id.lowercased })
             }
         }
     }
 
-    struct List: ParsableCommand {
+    struct List: ReadCommand {
         static let configuration = CommandConfiguration(abstract: "List people alphabetically.")
 
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.read(options) { session in
-                let photos = try session.store.sharing.photos()
-                session.print(
-                    try session.store.sharing.people(), json: { $1.fields($0, photos[$0.id]) },
-                    columns: [
-                        ("id", .left), ("", .left), (session.text("name"), .left), (session.text("email"), .left),
-                    ],
-                    empty: session.text("No people yet.")
-                ) { person in
-                    [
-                        .init(person.id.lowercased, .grey), .init(person.mark), .init(person.name),
-                        .init(person.email),
-                    ]
-                }
+        func run(_ session: Session) throws {
+            let photos = try session.store.sharing.photos()
+            session.print(
+                try session.store.sharing.people(), json: { $1.fields($0, photos[$0.id]) },
+                columns: [
+                    ("id", .left), ("", .left), (session.text("name"), .left), (session.text("email"), .left),
+                ],
+                empty: session.text("No people yet.")
+            ) { person in
+                [
+                    .init(person.id.lowercased, .grey), .init(person.mark), .init(person.name),
+                    .init(person.email),
+                ]
             }
         }
     }
 
-    struct Show: ParsableCommand {
+    struct Show: ReadCommand {
         static let configuration = CommandConfiguration(abstract: "Show everything about a person.")
 
         @Argument(help: "Name of the person, or the id.") var id: String
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.read(options) { session in
-                let person = try session.store.sharing.person(try session.personID(id))
-                let photo = try session.store.sharing.photos()[person.id]
-                session.print(object: { $0.fields(person, photo) }) {
-                    var sheet = FactSheet(person.name)
-                    sheet.add("id", person.id.lowercased)
-                    if case .photo = person.avatar, let photo {
-                        let kibibytes = "\((photo.byteCount + 1023) / 1024)"
-                        sheet.add(session.text("avatar"), session.text("photo, \(photo.mediaType), \(kibibytes) KiB"))
-                    } else {
-                        sheet.add(session.text("avatar"), person.mark)
-                    }
-                    sheet.add(session.text("colour"), person.color)
-                    sheet.add(session.text("email"), person.email)
-                    sheet.add(session.text("phone"), person.phone)
-                    sheet.add(session.text("notes"), person.notes)
-                    return sheet.text(session.style)
+        func run(_ session: Session) throws {
+            let person = try session.store.sharing.person(try session.personID(id))
+            let photo = try session.store.sharing.photos()[person.id]
+            session.print(object: { $0.fields(person, photo) }) {
+                var sheet = FactSheet(person.name)
+                sheet.add("id", person.id.lowercased)
+                if case .photo = person.avatar, let photo {
+                    let kibibytes = "\((photo.byteCount + 1023) / 1024)"
+                    sheet.add(session.text("avatar"), session.text("photo, \(photo.mediaType), \(kibibytes) KiB"))
+                } else {
+                    sheet.add(session.text("avatar"), person.mark)
                 }
+                sheet.add(session.text("colour"), person.color)
+                sheet.add(session.text("email"), person.email)
+                sheet.add(session.text("phone"), person.phone)
+                sheet.add(session.text("notes"), person.notes)
+                return sheet.text(session.style)
             }
         }
     }
 
-    struct Edit: ParsableCommand {
+    struct Edit: WriteCommand {
         static let configuration = CommandConfiguration(
             abstract: "Change a person.", discussion: "`people edit me --name NAME` changes your own name.")
 
@@ -95,16 +90,14 @@ struct PeopleCommand: ParsableCommand {
         @OptionGroup var fields: PersonOptions
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.write(options) { session in
-                let person = try session.store.sharing.person(try session.personID(id))
-                let saved = try fields.save(person, session)
-                try session.print(object: { try $0.fields(saved, session) }, text: { saved.name })
-            }
+        func run(_ session: Session) throws {
+            let person = try session.store.sharing.person(try session.personID(id))
+            let saved = try fields.save(person, session)
+            try session.print(object: { try $0.fields(saved, session) }, text: { saved.name })
         }
     }
 
-    struct Delete: ParsableCommand {
+    struct Delete: WriteCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete a person and show what was theirs.",
             discussion: """
@@ -116,12 +109,10 @@ struct PeopleCommand: ParsableCommand {
         @Flag(help: "Also with an open balance.") var force = false
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.write(options) { session in
-                let id = try session.personID(id)
-                let departed = try session.store.sharing.deletePerson(id, isForced: force, at: session.moment)
-                session.print(departed, of: id, try session.peopleNames())
-            }
+        func run(_ session: Session) throws {
+            let id = try session.personID(id)
+            let departed = try session.store.sharing.deletePerson(id, isForced: force, at: session.moment)
+            session.print(departed, of: id, try session.names())
         }
     }
 }
@@ -171,8 +162,7 @@ extension Session {
             text: {
                 let parts = departed.parts.map { text("\($0.name): \(money($0.amount)) was theirs, you pay it now") }
                 let balances = departed.balances.map { balance in
-                    let amount = Money(
-                        minorUnits: abs(balance.amount.minorUnits), currency: balance.amount.currency)
+                    let amount = Money(minorUnits: abs(balance.amount.minorUnits), currency: balance.amount.currency)
                     let said =
                         balance.amount.minorUnits > 0
                         ? text("\(balance.name): the group still owes them \(money(amount))")

@@ -14,78 +14,68 @@ struct ReceiptsCommand: ParsableCommand {
             """,
         subcommands: [Add.self, List.self, Save.self, Delete.self], defaultSubcommand: List.self)
 
-    struct Add: ParsableCommand {
+    struct Add: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Add a receipt and print its id.")
 
         @Argument(help: "Id or title of the expense or transaction.") var owner: String
         @Argument(help: "The file.") var file: String
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.write(options) { session in
-                let owner = try session.receiptOwner(owner)
-                let receipt = try session.store.receipts.add(
-                    try WholeFile.read(file, maximumBytes: 2 * Receipt.maximumBytes), named: file, to: owner,
-                    at: session.moment)
-                session.print(object: { $0.fields(receipt) }, text: { receipt.id.lowercased })
-            }
+        func run(_ session: Session) throws {
+            let owner = try session.receiptOwner(owner)
+            let receipt = try session.store.receipts.add(
+                try WholeFile.read(file, maximumBytes: 2 * Receipt.maximumBytes), named: file, to: owner,
+                at: session.moment)
+            session.print(object: { $0.fields(receipt) }, text: { receipt.id.lowercased })
         }
     }
 
-    struct List: ParsableCommand {
+    struct List: ReadCommand {
         static let configuration = CommandConfiguration(abstract: "List receipts, the oldest first.")
 
         @Argument(help: "Only those of this expense or transaction.") var owner: String?
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.read(options) { session in
-                session.print(
-                    try session.store.receipts.list(of: owner.map { try session.receiptOwner($0) }),
-                    json: { $1.fields($0) },
-                    columns: [
-                        ("id", .left), (session.text("name"), .left), (session.text("size"), .right),
-                        (session.text("date"), .left),
-                    ], empty: session.text("No receipts yet.")
-                ) { receipt in
-                    [
-                        .init(receipt.id.lowercased, .grey), .init(receipt.name),
-                        .init("\((receipt.byteCount + 1023) / 1024) KiB"),
-                        .init(session.day(session.moment.time.day(at: receipt.createdAt))),
-                    ]
-                }
+        func run(_ session: Session) throws {
+            session.print(
+                try session.store.receipts.list(of: owner.map { try session.receiptOwner($0) }),
+                json: { $1.fields($0) },
+                columns: [
+                    ("id", .left), (session.text("name"), .left), (session.text("size"), .right),
+                    (session.text("date"), .left),
+                ], empty: session.text("No receipts yet.")
+            ) { receipt in
+                [
+                    .init(receipt.id.lowercased, .grey), .init(receipt.name),
+                    .init("\((receipt.byteCount + 1023) / 1024) KiB"),
+                    .init(session.day(session.moment.time.day(at: receipt.createdAt))),
+                ]
             }
         }
     }
 
-    struct Save: ParsableCommand {
+    struct Save: ReadCommand {
         static let configuration = CommandConfiguration(abstract: "Write a receipt to a file.")
 
         @Argument(help: "The receipt's id, or its first 8 or more characters, or its name.") var id: String
         @Argument(help: "A file that does not exist yet.") var file: String
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.read(options) { session in
-                let bytes = try session.store.receipts.content(of: try session.receiptID(id))
-                try WholeFile.create(bytes, at: file)
-                session.print(object: { $0.field("bytes", bytes.count) }, text: { "" })
-            }
+        func run(_ session: Session) throws {
+            let bytes = try session.store.receipts.content(of: try session.receiptID(id))
+            try WholeFile.create(bytes, at: file)
+            session.print(object: { $0.field("bytes", bytes.count) }, text: { "" })
         }
     }
 
-    struct Delete: ParsableCommand {
+    struct Delete: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Delete a receipt.")
 
         @Argument(help: "The receipt's id, or its first 8 or more characters, or its name.") var id: String
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.write(options) { session in
-                let id = try session.receiptID(id)
-                try session.store.receipts.delete(id, at: session.moment)
-                session.print(deleted: id)
-            }
+        func run(_ session: Session) throws {
+            try session.delete(session.receiptID(id), by: session.store.receipts.delete)
         }
     }
 }

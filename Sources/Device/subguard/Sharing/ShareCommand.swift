@@ -5,7 +5,7 @@ import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 
-struct ShareCommand: ParsableCommand {
+struct ShareCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "share", abstract: "Split a subscription's cost.",
         discussion: """
@@ -52,23 +52,20 @@ struct ShareCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try Session.write(options) { session in
-            let id = try session.subscriptionID(subscription)
-            if let remove {
-                try session.store.sharing.removeShare(
-                    of: id, from: remove.day(session.moment.today, towards: .last), at: session.moment)
-                try report(id, nil, session)
-            } else if with == nil, parts == nil {
-                try session.store.sharing.annotateShare(
-                    of: id, isAccepted: accepted, notes: notes, at: session.moment)
-                // What was agreed last may begin later.
-                let agreed = try session.store.sharing.share(of: id)
-                let from = try session.store.sharing.periods(of: id).last { $0.split == agreed?.split }?.from
-                try report(id, agreed.map { (max(from ?? session.moment.today, session.moment.today), $0) }, session)
-            } else {
-                try report(id, try save(id, session), session)
-            }
+    func run(_ session: Session) throws {
+        let id = try session.subscriptionID(subscription)
+        if let remove {
+            try session.store.sharing.removeShare(
+                of: id, from: remove.day(session.moment.today, towards: .last), at: session.moment)
+            try report(id, nil, session)
+        } else if with == nil, parts == nil {
+            try session.store.sharing.annotateShare(of: id, isAccepted: accepted, notes: notes, at: session.moment)
+            // What was agreed last may begin later.
+            let agreed = try session.store.sharing.share(of: id)
+            let from = try session.store.sharing.periods(of: id).last { $0.split == agreed?.split }?.from
+            try report(id, agreed.map { (max(from ?? session.moment.today, session.moment.today), $0) }, session)
+        } else {
+            try report(id, try save(id, session), session)
         }
     }
 
@@ -82,7 +79,7 @@ struct ShareCommand: ParsableCommand {
         let split = try session.split(
             kind, between: people, parts: parts, currency: subscription.price(on: session.moment.today).currency)
         guard with == nil || Set(people) == Set(split.people) else {
-            throw DeviceStoreError.invalid(Fault("parts", .outOfRange, "Must name the same people as --with."))
+            throw Fault("parts", .outOfRange, "Must name the same people as --with.")
         }
         let former = try session.store.sharing.share(of: id)
         var share = SubscriptionShare(subscriptionID: id, split: split)

@@ -12,7 +12,7 @@ enum SheetFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension GroupsCommand {
-    struct Export: ParsableCommand {
+    struct Export: ReadCommand {
         static let configuration = CommandConfiguration(
             abstract: "Write the expenses of a group to standard output, as Spliit exports them.",
             discussion: """
@@ -24,15 +24,13 @@ extension GroupsCommand {
         @Option(help: "Output format.") var format = SheetFormat.csv
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.read(options) { session in
-                let id = try session.groupID(group)
-                let sheet = try session.store.sharing.sheet(of: id)
-                let bytes =
-                    format == .json
-                    ? sheet.json(id: id.lowercased) : try session.checked { () throws(Fault) in try sheet.csv() }
-                StandardStream.file(String(decoding: bytes, as: UTF8.self))
-            }
+        func run(_ session: Session) throws {
+            let id = try session.groupID(group)
+            let sheet = try session.store.sharing.sheet(of: id)
+            let bytes =
+                format == .json
+                ? sheet.json(id: id.lowercased) : try sheet.csv()
+            StandardStream.file(String(decoding: bytes, as: UTF8.self))
         }
     }
 
@@ -57,7 +55,7 @@ extension GroupsCommand {
             let bytes = try ImportCommand.bytes(file)
             try Session.write(options) { session in
                 let currency = try currency.map { code in
-                    try session.checked { () throws(Fault) in try FieldRules.currency(code) }
+                    try FieldRules.currency(code)
                 }
                 var sheet = try sheet(bytes, currency, session)
                 sheet.name = name ?? sheet.name
@@ -72,10 +70,7 @@ extension GroupsCommand {
                     json.field("repayments", report.repayments)
                     json.field("known", report.known)
                     json.field("without_effect", sheet.rowsWithoutEffect)
-                    json.key("people")
-                    json.beginArray()
-                    for name in report.people { json.string(name) }
-                    json.endArray()
+                    json.strings("people", report.people)
                 } text: {
                     let (repayments, people, idle) = (report.repayments, report.people.count, sheet.rowsWithoutEffect)
                     return session.list([
@@ -101,7 +96,7 @@ extension GroupsCommand {
 
         private func name(of text: String, in sheet: GroupSheet) throws -> String {
             guard let name = sheet.people.first(where: { TextFolding.fold($0) == TextFolding.fold(text) }) else {
-                throw DeviceStoreError.invalid(Fault("me", .notFound, "Must be a person of the sheet."))
+                throw Fault("me", .notFound, "Must be a person of the sheet.")
             }
             return name
         }

@@ -7,9 +7,7 @@ import SubGuardEngine
 
 extension Session {
     /// Reads a split from its flags. `parts` holds a percentage, an amount or a number per person, depending on the kind.
-    func split(
-        _ kind: SplitKind, between people: [UUID], parts: String?, currency: Currency
-    ) throws -> Split {
+    func split(_ kind: SplitKind, between people: [UUID], parts: String?, currency: Currency) throws -> Split {
         guard let parts else { return Split(kind: kind, people: people) }
         let values = try personValues(parts, field: "parts")
         let weights = try values.map { _, text in
@@ -21,10 +19,8 @@ extension Session {
                 case .even, .free: nil
                 }
             guard let weight else {
-                throw DeviceStoreError.invalid(
-                    Fault(
-                        "parts", .invalidFormat, "Must be percentages, amounts or whole numbers, depending on --split.")
-                )
+                throw Fault(
+                    "parts", .invalidFormat, "Must be percentages, amounts or whole numbers, depending on --split.")
             }
             return weight
         }
@@ -54,7 +50,7 @@ extension Session {
         let others =
             exceedsPrice
             ? zip(share.split.people, share.split.weights).map { PersonAmount(personID: $0, minorUnits: $1) }
-            : try checked { () throws(Fault) in try share.parts(of: price).others }
+            : try share.parts(of: price).others
         return ShareParts(
             price: price, exceedsPrice: exceedsPrice, isAccepted: share.isAccepted, notes: share.notes,
             // The owner bears the parts of people who were deleted.
@@ -79,8 +75,7 @@ struct ShareParts {
 
     /// The owner's part; negative when the other parts exceed the price.
     var owner: Money {
-        Money(
-            minorUnits: price.minorUnits - parts.reduce(0) { $0 + $1.amount.minorUnits }, currency: price.currency)
+        Money(minorUnits: price.minorUnits - parts.reduce(0) { $0 + $1.amount.minorUnits }, currency: price.currency)
     }
 
     func write(to json: inout JSONWriter, later: [(from: CalendarDay, shares: ShareParts)] = []) {

@@ -10,7 +10,7 @@ struct TransactionsCommand: ParsableCommand {
         commandName: "transactions", abstract: "Manage single payments.",
         subcommands: [Add.self, List.self, Show.self, Edit.self, Delete.self], defaultSubcommand: List.self)
 
-    struct Add: ParsableCommand {
+    struct Add: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Add a transaction and print its id.")
 
         @Option(help: "Title of the transaction.") var title: String
@@ -26,30 +26,28 @@ struct TransactionsCommand: ParsableCommand {
         @Flag(help: "Mark as recurring, for `list --recurring`.") var recurring = false
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.write(options) { session in
-                var reader = ArgumentReader()
-                try reader.name(session, title, field: "title")
-                let amount = try reader.money(session, self.amount, self.currency)
-                let person = try reader.read("person") { try self.person.map { try session.personID($0) } }
-                try reader.finish()
-                guard let amount, let person else { return }
-                var transaction = Transaction(
-                    id: session.store.makeID(session.moment), title: title, amount: amount, kind: type,
-                    bookedOn: on.day(session.moment.today, towards: .last), personID: person,
-                    createdAt: session.moment.now)
-                transaction.subtitle = subtitle ?? ""
-                transaction.category = category ?? ""
-                transaction.notes = notes ?? ""
-                transaction.tags = Transaction.tags(tags ?? "")
-                transaction.isRecurring = recurring
-                try session.store.transactions.save(transaction, at: session.moment)
-                session.print(object: { $0.fields(transaction) }, text: { transaction.id.lowercased })
-            }
+        func run(_ session: Session) throws {
+            var reader = ArgumentReader()
+            try reader.name(session, title, field: "title")
+            let amount = try reader.money(session, self.amount, self.currency)
+            let person = try reader.read("person") { try self.person.map { try session.personID($0) } }
+            try reader.finish()
+            guard let amount, let person else { return }
+            var transaction = Transaction(
+                id: session.store.makeID(session.moment), title: title, amount: amount, kind: type,
+                bookedOn: on.day(session.moment.today, towards: .last), personID: person,
+                createdAt: session.moment.now)
+            transaction.subtitle = subtitle ?? ""
+            transaction.category = category ?? ""
+            transaction.notes = notes ?? ""
+            transaction.tags = Transaction.tags(tags ?? "")
+            transaction.isRecurring = recurring
+            try session.store.transactions.save(transaction, at: session.moment)
+            session.print(object: { $0.fields(transaction) }, text: { transaction.id.lowercased })
         }
     }
 
-    struct List: ParsableCommand {
+    struct List: ReadCommand {
         static let configuration = CommandConfiguration(abstract: "List transactions, newest first.")
 
         @Option(help: "First day.") var from: DayArgument?
@@ -59,70 +57,65 @@ struct TransactionsCommand: ParsableCommand {
         @Option(help: "Only transactions with this tag.") var tag: String?
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.read(options) { session in
-                let person = try person.map { try session.personID($0) }
-                let today = session.moment.today
-                let tag = tag.map { TextFolding.fold($0) }
-                session.print(
-                    try session.store.transactions.list(
-                        from: from?.day(today, towards: .last) ?? .earliest,
-                        through: to?.day(today, towards: .last) ?? .latest, with: person
-                    ).filter { transaction in
-                        (!recurring || transaction.isRecurring)
-                            && (tag == nil || transaction.tags.contains { TextFolding.fold($0) == tag })
-                    },
-                    json: { $1.fields($0) },
-                    columns: [
-                        ("id", .left), (session.text("date"), .left), (session.text("title"), .left),
-                        (session.text("amount"), .right), (session.text("tags"), .left), ("", .left),
-                    ],
-                    empty: from == nil && to == nil && person == nil && !recurring && tag == nil
-                        ? session.text("No transactions yet.") : session.text("No matching transactions.")
-                ) { transaction in
-                    [
-                        .init(transaction.id.lowercased, .grey), .init(session.day(transaction.bookedOn)),
-                        .init(
-                            transaction.subtitle.isEmpty
-                                ? transaction.title : "\(transaction.title) (\(transaction.subtitle))"),
-                        .init(session.signed(transaction), transaction.kind == .income ? .green : nil),
-                        .init(transaction.tags.joined(separator: ", ")),
-                        .init(transaction.isRecurring ? session.text("recurring") : "", .grey),
-                    ]
-                }
+        func run(_ session: Session) throws {
+            let person = try person.map { try session.personID($0) }
+            let today = session.moment.today
+            let tag = tag.map { TextFolding.fold($0) }
+            session.print(
+                try session.store.transactions.list(
+                    from: from?.day(today, towards: .last) ?? .earliest,
+                    through: to?.day(today, towards: .last) ?? .latest, with: person
+                ).filter { transaction in
+                    (!recurring || transaction.isRecurring)
+                        && (tag == nil || transaction.tags.contains { TextFolding.fold($0) == tag })
+                },
+                json: { $1.fields($0) },
+                columns: [
+                    ("id", .left), (session.text("date"), .left), (session.text("title"), .left),
+                    (session.text("amount"), .right), (session.text("tags"), .left), ("", .left),
+                ],
+                empty: from == nil && to == nil && person == nil && !recurring && tag == nil
+                    ? session.text("No transactions yet.") : session.text("No matching transactions.")
+            ) { transaction in
+                [
+                    .init(transaction.id.lowercased, .grey), .init(session.day(transaction.bookedOn)),
+                    .init(
+                        transaction.subtitle.isEmpty
+                            ? transaction.title : "\(transaction.title) (\(transaction.subtitle))"),
+                    .init(session.signed(transaction), transaction.kind == .income ? .green : nil),
+                    .init(transaction.tags.joined(separator: ", ")),
+                    .init(transaction.isRecurring ? session.text("recurring") : "", .grey),
+                ]
             }
         }
     }
 
-    struct Show: ParsableCommand {
+    struct Show: ReadCommand {
         static let configuration = CommandConfiguration(abstract: "Show everything about a transaction.")
 
         @Argument(help: "Title of the transaction, or the id.") var id: String
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.read(options) { session in
-                let transaction = try session.transaction(try session.transactionID(id))
-                let names = try session.peopleNames()
-                session.print(object: { $0.fields(transaction) }) {
-                    var sheet = FactSheet(transaction.title)
-                    sheet.add("id", transaction.id.lowercased)
-                    sheet.add(session.text("subtitle"), transaction.subtitle)
-                    sheet.add(session.text("amount"), session.signed(transaction))
-                    sheet.add(session.text("date"), session.day(transaction.bookedOn))
-                    sheet.add(session.text("person"), transaction.personID.flatMap { names[$0] } ?? "")
-                    sheet.add(session.text("category"), transaction.category)
-                    sheet.add(session.text("tags"), transaction.tags.joined(separator: ", "))
-                    sheet.add(
-                        session.text("recurring"), transaction.isRecurring ? session.text("yes") : session.text("no"))
-                    sheet.add(session.text("notes"), transaction.notes)
-                    return sheet.text(session.style)
-                }
+        func run(_ session: Session) throws {
+            let transaction = try session.store.transactions.load(try session.transactionID(id))
+            let names = try session.names()
+            session.print(object: { $0.fields(transaction) }) {
+                var sheet = FactSheet(transaction.title)
+                sheet.add("id", transaction.id.lowercased)
+                sheet.add(session.text("subtitle"), transaction.subtitle)
+                sheet.add(session.text("amount"), session.signed(transaction))
+                sheet.add(session.text("date"), session.day(transaction.bookedOn))
+                sheet.add(session.text("person"), transaction.personID.flatMap { names[$0] } ?? "")
+                sheet.add(session.text("category"), transaction.category)
+                sheet.add(session.text("tags"), transaction.tags.joined(separator: ", "))
+                sheet.add(session.text("recurring"), session.yesOrNo(transaction.isRecurring))
+                sheet.add(session.text("notes"), transaction.notes)
+                return sheet.text(session.style)
             }
         }
     }
 
-    struct Edit: ParsableCommand {
+    struct Edit: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Change a transaction; what is not given stays.")
 
         @Argument(help: "Title of the transaction, or the id.") var id: String
@@ -139,53 +132,40 @@ struct TransactionsCommand: ParsableCommand {
         @Flag(inversion: .prefixedNo, help: "Whether it is recurring, for `list --recurring`.") var recurring: Bool?
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.write(options) { session in
-                let id = try session.transactionID(id)
-                var transaction = try session.transaction(id)
-                transaction.title = title ?? transaction.title
-                transaction.subtitle = subtitle ?? transaction.subtitle
-                if amount != nil || currency != nil {
-                    transaction.amount = try session.money(
-                        amount ?? transaction.amount.decimal, currency ?? transaction.amount.currency.code)
-                }
-                transaction.bookedOn = on?.day(session.moment.today, towards: .last) ?? transaction.bookedOn
-                transaction.kind = type ?? transaction.kind
-                if let person { transaction.personID = person.isEmpty ? nil : try session.personID(person) }
-                transaction.category = category ?? transaction.category
-                transaction.notes = notes ?? transaction.notes
-                if let tags { transaction.tags = Transaction.tags(tags) }
-                transaction.isRecurring = recurring ?? transaction.isRecurring
-                try session.store.transactions.save(transaction, at: session.moment)
-                session.print(object: { $0.fields(transaction) }, text: { transaction.title })
+        func run(_ session: Session) throws {
+            let id = try session.transactionID(id)
+            var transaction = try session.store.transactions.load(id)
+            transaction.title = title ?? transaction.title
+            transaction.subtitle = subtitle ?? transaction.subtitle
+            if amount != nil || currency != nil {
+                transaction.amount = try session.money(
+                    amount ?? transaction.amount.decimal, currency ?? transaction.amount.currency.code)
             }
+            transaction.bookedOn = on?.day(session.moment.today, towards: .last) ?? transaction.bookedOn
+            transaction.kind = type ?? transaction.kind
+            if let person { transaction.personID = person.isEmpty ? nil : try session.personID(person) }
+            transaction.category = category ?? transaction.category
+            transaction.notes = notes ?? transaction.notes
+            if let tags { transaction.tags = Transaction.tags(tags) }
+            transaction.isRecurring = recurring ?? transaction.isRecurring
+            try session.store.transactions.save(transaction, at: session.moment)
+            session.print(object: { $0.fields(transaction) }, text: { transaction.title })
         }
     }
 
-    struct Delete: ParsableCommand {
+    struct Delete: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Delete a transaction.")
 
         @Argument(help: "The transaction's id, or its first 8 or more characters.") var id: String
         @OptionGroup var options: GlobalOptions
 
-        func run() throws {
-            try Session.write(options) { session in
-                let id = try session.transactionID(id)
-                try session.store.transactions.delete(id, at: session.moment)
-                session.print(deleted: id)
-            }
+        func run(_ session: Session) throws {
+            try session.delete(session.transactionID(id), by: session.store.transactions.delete)
         }
     }
 }
 
 extension Session {
-    fileprivate func transaction(_ id: UUID) throws -> Transaction {
-        guard let transaction = try store.transactions.list().first(where: { $0.id == id }) else {
-            throw DeviceStoreError.notFound(.transaction, id: id.lowercased)
-        }
-        return transaction
-    }
-
     /// The amount, negative for an expense.
     fileprivate func signed(_ transaction: Transaction) -> String {
         (transaction.kind == .expense ? "-" : "+") + money(transaction.amount)
@@ -203,10 +183,7 @@ extension JSONWriter {
         field("person_id", transaction.personID?.lowercased)
         field("category", transaction.category)
         field("recurring", transaction.isRecurring)
-        key("tags")
-        beginArray()
-        for tag in transaction.tags { string(tag) }
-        endArray()
+        strings("tags", transaction.tags)
         field("notes", transaction.notes)
     }
 }

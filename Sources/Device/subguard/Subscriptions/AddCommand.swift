@@ -108,10 +108,9 @@ private struct Addition {
                 }
                 return try refuse(missing, draft)
             }
-            throw DeviceStoreError.invalid(
-                Fault(
-                    "name", .unknownValue,
-                    "Several services of the catalogue are similar. Choose one with --from-catalogue: \(slugs)."))
+            throw Fault(
+                "name", .unknownValue,
+                "Several services of the catalogue are similar. Choose one with --from-catalogue: \(slugs).")
         }
         try refuse(missing, draft)
     }
@@ -121,8 +120,7 @@ private struct Addition {
         let words = missing.compactMap { Self.words[$0] }.map { session.text($0) }.joined(separator: ", ")
         let name = draft[.name].flatMap { $0.isEmpty ? nil : $0 } ?? "Netflix"
         // Translated with the rest of the parser's message.
-        throw ValidationError(
-            "missing: \(words). For example: subguard add \"\(name) 13.49 €/month\"")
+        throw ValidationError("missing: \(words). For example: subguard add \"\(name) 13.49 €/month\"")
     }
 
     static func flag(_ field: SubscriptionField) -> String { field == .nextBillingOn ? "next" : field.rawValue }

@@ -5,7 +5,7 @@ import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 
-struct EditCommand: ParsableCommand {
+struct EditCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit", abstract: "Change fields of a subscription.",
         discussion:
@@ -18,32 +18,26 @@ struct EditCommand: ParsableCommand {
     @OptionGroup var fields: SubscriptionOptions
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.write(options) { session in
-            let id = try session.subscriptionID(id)
-            let draft = try fields.draft(session, of: id)
-            let kept = try session.keptCharges(of: id) {
-                if !draft.isEmpty { try session.store.subscriptions.edit(id, draft, at: session.moment) }
-            }
-            if draft.isEmpty { session.note("nothing to change: name a field, such as --amount") }
-            try session.show(id, kept: kept)
+    func run(_ session: Session) throws {
+        let id = try session.subscriptionID(id)
+        let draft = try fields.draft(session, of: id)
+        let kept = try session.keptCharges(of: id) {
+            if !draft.isEmpty { try session.store.subscriptions.edit(id, draft, at: session.moment) }
         }
+        if draft.isEmpty { session.note("nothing to change: name a field, such as --amount") }
+        try session.show(id, kept: kept)
     }
 }
 
-struct DeleteCommand: ParsableCommand {
+struct DeleteCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a subscription and its history.")
 
     @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.write(options) { session in
-            let id = try session.subscriptionID(id)
-            try session.store.subscriptions.delete(id, at: session.moment)
-            session.print(deleted: id)
-        }
+    func run(_ session: Session) throws {
+        try session.delete(session.subscriptionID(id), by: session.store.subscriptions.delete)
     }
 }
 
@@ -119,8 +113,7 @@ extension Session {
             switch state.state {
             case .paused:
                 let (from, last) = (day(state.from), day(next?.adding(days: -1)))
-                said.append(
-                    next == nil ? text("paused from \(from)") : text("paused from \(from) through \(last)"))
+                said.append(next == nil ? text("paused from \(from)") : text("paused from \(from) through \(last)"))
             case .active where index == 0 || states[index - 1].from <= today:
                 said.append(text("active from \(day(state.from))"))
             case .active, .cancelled: break

@@ -5,7 +5,7 @@ import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 
-struct ListCommand: ParsableCommand {
+struct ListCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List subscriptions.",
         discussion: "`show` says more about one. With --json, each has its id.")
@@ -25,42 +25,34 @@ struct ListCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try Session.read(options) { session in
-            let target = try session.checked { () throws(Fault) in
-                try (
-                    scope: scope.map { text throws(Fault) in try SubscriptionScope.read(text) },
-                    category: category.map { text throws(Fault) in
-                        try Budget.Target(scope: nil, category: text)
-                    }
-                )
-            }
-            let filter = SubscriptionFilter(
-                scope: target.scope ?? target.category?.scope, category: target.category?.category, status: status,
-                search: search, renewsThrough: renewing.map { session.moment.today.adding(days: $0) })
-            let list = try session.store.subscriptions.list(filter, by: sort, at: session.moment)
-            let text = session.text
-            session.print(
-                list, json: { $1.fields($0) },
-                columns: [
-                    (text("name"), .left), (text("amount"), .right), (text("cycle"), .left),
-                    (text("next"), .left), (text("category"), .left), (text("status"), .left),
-                    (text("per year"), .right),
-                ], width: 80, flexible: [0, 4, 2], optional: [4, 6],
-                empty: filter == SubscriptionFilter()
-                    ? text("No subscriptions yet. Add one: subguard add \"Netflix 13.49 €/month\"")
-                    : text("No matching subscriptions.")
-            ) { summary in
-                // What another one pays for costs nothing by itself.
-                let next = summary.isBundled ? nil : summary.nextBillingOn
-                return [
-                    .init(summary.name), .init(session.price(summary)),
-                    .init(summary.cycle.shortName(session.language)), .init(session.day(next)),
-                    .init(summary.category.displayName(session.language)),
-                    .init(session.shortStatus(summary), summary.status.colour),
-                    .init(summary.isBundled ? "–" : session.money(summary.annualAmount)),
-                ]
-            }
+    func run(_ session: Session) throws {
+        let scope = try scope.map { text throws(Fault) in try SubscriptionScope.read(text) }
+        let target = try category.map { text throws(Fault) in try Budget.Target(scope: nil, category: text) }
+        let filter = SubscriptionFilter(
+            scope: scope ?? target?.scope, category: target?.category, status: status, search: search,
+            renewsThrough: renewing.map { session.moment.today.adding(days: $0) })
+        let list = try session.store.subscriptions.list(filter, by: sort, at: session.moment)
+        let text = session.text
+        session.print(
+            list, json: { $1.fields($0) },
+            columns: [
+                (text("name"), .left), (text("amount"), .right), (text("cycle"), .left),
+                (text("next"), .left), (text("category"), .left), (text("status"), .left),
+                (text("per year"), .right),
+            ], width: 80, flexible: [0, 4, 2], optional: [4, 6],
+            empty: filter == SubscriptionFilter()
+                ? text("No subscriptions yet. Add one: subguard add \"Netflix 13.49 €/month\"")
+                : text("No matching subscriptions.")
+        ) { summary in
+            // What another one pays for costs nothing by itself.
+            let next = summary.isBundled ? nil : summary.nextBillingOn
+            return [
+                .init(summary.name), .init(session.price(summary)),
+                .init(summary.cycle.shortName(session.language)), .init(session.day(next)),
+                .init(summary.category.displayName(session.language)),
+                .init(session.shortStatus(summary), summary.status.colour),
+                .init(summary.isBundled ? "–" : session.money(summary.annualAmount)),
+            ]
         }
     }
 }

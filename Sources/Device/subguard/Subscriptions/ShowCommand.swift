@@ -5,19 +5,17 @@ import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 
-struct ShowCommand: ParsableCommand {
+struct ShowCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show everything about a subscription.")
 
     @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.read(options) { session in
-            let id = try session.subscriptionID(id)
-            let shown = try ShownSubscription(id, session)
-            session.print(object: { shown.write(to: &$0) }, text: { shown.text() })
-        }
+    func run(_ session: Session) throws {
+        let id = try session.subscriptionID(id)
+        let shown = try ShownSubscription(id, session)
+        session.print(object: { shown.write(to: &$0) }, text: { shown.text() })
     }
 }
 
@@ -74,11 +72,11 @@ private struct ShownSubscription {
         json.field("cancel_reason", cancelBy?.reason.rawValue)
         json.field("cancel_channel", route?.channel.rawValue)
         json.field("cancel_url", route?.url)
-        list("prices", subscription.priceHistory, &json) { price, json in
+        json.array("prices", subscription.priceHistory) { json, price in
             json.field("from", price.from.iso)
             json.money(price.amount)
         }
-        list("states", subscription.stateHistory, &json) { state, json in
+        json.array("states", subscription.stateHistory) { json, state in
             json.field("from", state.from.iso)
             json.field("state", state.state.wire)
         }
@@ -86,26 +84,13 @@ private struct ShownSubscription {
         json.field("shares_exceed_price", shares?.exceedsPrice ?? false)
         json.field("shares_accepted", shares?.isAccepted ?? false)
         json.field("shares_notes", shares?.notes ?? "")
-        list("history", history, &json) { entry, json in
+        json.array("history", history) { json, entry in
             json.field("occurrence_id", entry.occurrence.wire)
             json.field("billing_on", entry.occurrence.billingOn.iso)
             json.money(entry.amount)
             json.field("status", entry.status.rawValue)
             json.field("acted_at", entry.actedAt?.rfc3339)
         }
-    }
-
-    private func list<Element>(
-        _ name: String, _ elements: [Element], _ json: inout JSONWriter, _ write: (Element, inout JSONWriter) -> Void
-    ) {
-        json.key(name)
-        json.beginArray()
-        for element in elements {
-            json.beginObject()
-            write(element, &json)
-            json.endObject()
-        }
-        json.endArray()
     }
 
     /// The newest charges that the text lists; `--json` has all.
@@ -133,9 +118,7 @@ private struct ShownSubscription {
         line(text("status"), session.status(summary))
         line(text("trial starts"), subscription.trial?.startsOn.map { session.day($0) } ?? "")
         line(text("trial ends"), subscription.trial.map { session.day($0.endsOn) } ?? "")
-        if let trial = subscription.trial {
-            line(text("charged after the trial"), trial.converts ? text("yes") : text("no"))
-        }
+        line(text("charged after the trial"), subscription.trial.map { session.yesOrNo($0.converts) } ?? "")
         line(text("fixed term ends"), subscription.endsOn.map { session.day($0) } ?? "")
         line(text("cancel by"), cancelBy.map { session.day($0.lastDay) } ?? "")
         line(text("reminders"), subscription.reminders.displayText(language))

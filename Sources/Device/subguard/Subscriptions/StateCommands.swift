@@ -5,7 +5,7 @@ import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 
-struct PriceCommand: ParsableCommand {
+struct PriceCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "price", abstract: "Change the price from a date; earlier charges keep the old one.",
         discussion: """
@@ -29,28 +29,26 @@ struct PriceCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try Session.write(options) { session in
-            let id = try session.subscriptionID(id)
-            if let remove {
-                let day = remove.day(session.moment.today)
-                let kept = try session.keptCharges(of: id) {
-                    try session.store.subscriptions.removePrice(id, from: day, at: session.moment)
-                }
-                return try session.show(id, kept: kept)
-            }
-            guard let amount, let from = from?.day(session.moment.today) else { return }
-            let currency = try session.store.subscriptions.load(id).price(on: from).currency
-            let decimal = try session.decimal(amount, currency)
+    func run(_ session: Session) throws {
+        let id = try session.subscriptionID(id)
+        if let remove {
+            let day = remove.day(session.moment.today)
             let kept = try session.keptCharges(of: id) {
-                try session.store.subscriptions.setPrice(id, decimal, from: from, at: session.moment)
+                try session.store.subscriptions.removePrice(id, from: day, at: session.moment)
             }
-            try session.show(id, kept: kept)
+            return try session.show(id, kept: kept)
         }
+        guard let amount, let from = from?.day(session.moment.today) else { return }
+        let currency = try session.store.subscriptions.load(id).price(on: from).currency
+        let decimal = try AmountText.decimal(amount, in: currency, field: "amount")
+        let kept = try session.keptCharges(of: id) {
+            try session.store.subscriptions.setPrice(id, decimal, from: from, at: session.moment)
+        }
+        try session.show(id, kept: kept)
     }
 }
 
-struct PauseCommand: ParsableCommand {
+struct PauseCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause", abstract: "Pause a subscription. Billing dates stay the same.",
         discussion: """
@@ -70,22 +68,20 @@ struct PauseCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        try Session.write(options) { session in
-            let id = try session.subscriptionID(id)
-            let (subscriptions, moment) = (session.store.subscriptions, session.moment)
-            if let remove {
-                try subscriptions.removePause(id, from: remove.day(moment.today), at: moment)
-            } else {
-                try subscriptions.pause(
-                    id, from: from?.day(moment.today) ?? moment.today, through: until?.day(moment.today), at: moment)
-            }
-            try session.show(id)
+    func run(_ session: Session) throws {
+        let id = try session.subscriptionID(id)
+        let (subscriptions, moment) = (session.store.subscriptions, session.moment)
+        if let remove {
+            try subscriptions.removePause(id, from: remove.day(moment.today), at: moment)
+        } else {
+            try subscriptions.pause(
+                id, from: from?.day(moment.today) ?? moment.today, through: until?.day(moment.today), at: moment)
         }
+        try session.show(id)
     }
 }
 
-struct ResumeCommand: ParsableCommand {
+struct ResumeCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume", abstract: "End a pause or a cancellation.",
         discussion: "What was before that date stays. A cancellation planned for after a pause stays too.")
@@ -94,17 +90,15 @@ struct ResumeCommand: ParsableCommand {
     @Option(help: "First day that is charged again. Default: today.") var from: DayArgument?
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.write(options) { session in
-            let id = try session.subscriptionID(id)
-            let from = from?.day(session.moment.today) ?? session.moment.today
-            try session.store.subscriptions.setState(id, .active, from: from, at: session.moment)
-            try session.show(id)
-        }
+    func run(_ session: Session) throws {
+        let id = try session.subscriptionID(id)
+        let from = from?.day(session.moment.today) ?? session.moment.today
+        try session.store.subscriptions.setState(id, .active, from: from, at: session.moment)
+        try session.show(id)
     }
 }
 
-struct CancelCommand: ParsableCommand {
+struct CancelCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Cancel a subscription, or correct the date of its cancellation.",
         discussion:
@@ -115,47 +109,33 @@ struct CancelCommand: ParsableCommand {
     var on: DayArgument?
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.write(options) { session in
-            let id = try session.subscriptionID(id)
-            let cancellation = try session.store.subscriptions.cancel(
-                id, on: on?.day(session.moment.today), at: session.moment)
-            let summary = try session.store.subscriptions.summary(id, at: session.moment)
-            session.print(
-                object: { json in
-                    json.fields(summary, cancelsOn: cancellation.on)
-                    json.fields(cancellation)
-                },
-                text: { ([session.line(summary)] + session.lines(cancellation)).joined(separator: "\n") })
-        }
+    func run(_ session: Session) throws {
+        let id = try session.subscriptionID(id)
+        let cancellation = try session.store.subscriptions.cancel(
+            id, on: on?.day(session.moment.today), at: session.moment)
+        let summary = try session.store.subscriptions.summary(id, at: session.moment)
+        session.print(
+            object: { json in
+                json.fields(summary, cancelsOn: cancellation.on)
+                json.fields(cancellation)
+            },
+            text: { ([session.line(summary)] + session.lines(cancellation)).joined(separator: "\n") })
     }
 }
 
 extension JSONWriter {
     /// `commitment` is null when nothing more is owed.
     fileprivate mutating func fields(_ cancellation: Cancellation) {
-        key("commitment")
         if let commitment = cancellation.commitment {
-            beginObject()
-            field("until", commitment.through.iso)
-            amounts("amounts", commitment.amounts)
-            amounts("in_forecast", cancellation.inForecast)
-            endObject()
+            object("commitment") { json in
+                json.field("until", commitment.through.iso)
+                json.array("amounts", commitment.amounts) { $0.money($1) }
+                json.array("in_forecast", cancellation.inForecast) { $0.money($1) }
+            }
         } else {
-            null()
+            field("commitment", nil as String?)
         }
         fields(cancellation.route, noticeDays: cancellation.noticeDays)
-    }
-
-    private mutating func amounts(_ name: String, _ amounts: [Money]) {
-        key(name)
-        beginArray()
-        for amount in amounts {
-            beginObject()
-            money(amount)
-            endObject()
-        }
-        endArray()
     }
 }
 

@@ -132,6 +132,8 @@ struct SubscriptionOptions: ParsableArguments {
                 draft[field] = text.isEmpty ? "" : try id(text).lowercased
             } catch let error as DeviceStoreError {
                 links.append(LinkFault(field: field, error: error))
+            } catch let fault as Fault {
+                links.append(LinkFault(field: field, error: .invalid(fault)))
             }
         }
         try resolve(.catalogueItemID, catalogueItem) { key in

@@ -6,27 +6,25 @@ import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
 
-struct StatusCommand: ParsableCommand {
+struct StatusCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show cached server data, pending uploads and the last backup; works offline.")
 
     @OptionGroup var options: GlobalOptions
 
-    func run() throws {
-        try Session.read(options) { session in
-            let status = try DeviceStatus(session)
-            if let warning = status.backupWarning { session.warn(warning) }
-            if let ahead = status.clockAhead {
-                session.warn(
-                    "some edits bear times up to \(session.time(ahead)); other devices refuse them. Run `subguard repair clock`"
-                )
-            }
-            if !status.foreignObjects.isEmpty {
-                let changes = status.foreignObjects.prefix(5).joined(separator: ", ")
-                session.warn("another program has changed the database: \(changes)")
-            }
-            session.print(object: { status.write(to: &$0) }, text: { status.text(session) })
+    func run(_ session: Session) throws {
+        let status = try DeviceStatus(session)
+        if let warning = status.backupWarning { session.warn(warning) }
+        if let ahead = status.clockAhead {
+            session.warn(
+                "some edits bear times up to \(session.time(ahead)); other devices refuse them. Run `subguard repair clock`"
+            )
         }
+        if !status.foreignObjects.isEmpty {
+            let changes = status.foreignObjects.prefix(5).joined(separator: ", ")
+            session.warn("another program has changed the database: \(changes)")
+        }
+        session.print(object: { status.write(to: &$0) }, text: { status.text(session) })
     }
 }
 
@@ -99,86 +97,73 @@ private struct DeviceStatus {
     func write(to json: inout JSONWriter) {
         json.field("database", store)
         json.field("server", server)
-        json.key("catalogue")
-        json.beginObject()
-        json.field("state", state)
-        json.field("items", copy?.itemCount ?? starter?.itemCount ?? 0)
-        json.field("as_of", starter?.day.iso)
-        json.field("server", copy?.server)
-        json.field("checked_at", copy?.checkedAt.rfc3339)
-        json.field("age_seconds", copy?.ageSeconds(at: now))
-        json.endObject()
-        json.key("queues")
-        json.beginObject()
-        json.field("suggestions", suggestions.waiting)
-        json.field("suggestions_refused", suggestions.refused)
-        json.field("events", events.waiting)
-        json.field("events_dropped", events.dropped)
-        json.field("events_rejected", events.rejected)
-        json.field("sessions", signals.sessions)
-        json.field("crashes", signals.crashes)
-        json.field("erasures", erasures)
-        json.endObject()
+        json.object("catalogue") { json in
+            json.field("state", state)
+            json.field("items", copy?.itemCount ?? starter?.itemCount ?? 0)
+            json.field("as_of", starter?.day.iso)
+            json.field("server", copy?.server)
+            json.field("checked_at", copy?.checkedAt.rfc3339)
+            json.field("age_seconds", copy?.ageSeconds(at: now))
+        }
+        json.object("queues") { json in
+            json.field("suggestions", suggestions.waiting)
+            json.field("suggestions_refused", suggestions.refused)
+            json.field("events", events.waiting)
+            json.field("events_dropped", events.dropped)
+            json.field("events_rejected", events.rejected)
+            json.field("sessions", signals.sessions)
+            json.field("crashes", signals.crashes)
+            json.field("erasures", erasures)
+        }
         json.key("last_sync")
         json.beginObject()
         json.field("succeeded_at", record.succeededAt?.rfc3339)
-        json.key("failures")
-        json.beginObject()
-        for (part, reason) in record.failures(.english) { json.field(part.rawValue, reason) }
-        json.endObject()
+        json.object("failures") { json in
+            for (part, reason) in record.failures(.english) { json.field(part.rawValue, reason) }
+        }
         json.endObject()
         json.field("consent", consent.rawValue)
-        json.key("account")
-        json.beginObject()
-        json.field("signed_in", account != nil)
-        json.field("server", account)
-        json.field("problem", problem?.description)
-        json.endObject()
-        json.key("premium")
-        json.beginObject()
-        json.field("is_premium", isPremium)
-        json.field("status", proof?.status.rawValue)
-        json.field("product_id", proof?.productID)
-        json.field("expires_at", proof?.expiresAt?.rfc3339)
-        json.field("proven_at", proof?.provenAt.rfc3339)
-        json.endObject()
-        json.key("backup")
-        json.beginObject()
-        json.field("last_at", backup.last?.madeAt.rfc3339)
-        json.field("kind", backup.last?.kind.rawValue)
-        json.field("path", backup.last?.path)
-        json.key("days")
-        if let days = backup.days { json.integer(days) } else { json.null() }
-        json.field("warning_days", backup.warningDays)
-        json.field("is_overdue", backup.isOverdue)
-        json.endObject()
+        json.object("account") { json in
+            json.field("signed_in", account != nil)
+            json.field("server", account)
+            json.field("problem", problem?.description)
+        }
+        json.object("premium") { json in
+            json.field("is_premium", isPremium)
+            json.field("status", proof?.status.rawValue)
+            json.field("product_id", proof?.productID)
+            json.field("expires_at", proof?.expiresAt?.rfc3339)
+            json.field("proven_at", proof?.provenAt.rfc3339)
+        }
+        json.object("backup") { json in
+            json.field("last_at", backup.last?.madeAt.rfc3339)
+            json.field("kind", backup.last?.kind.rawValue)
+            json.field("path", backup.last?.path)
+            json.field("days", backup.days)
+            json.field("warning_days", backup.warningDays)
+            json.field("is_overdue", backup.isOverdue)
+        }
         json.field("clock_ahead", clockAhead?.rfc3339)
-        json.key("foreign_objects")
-        json.beginArray()
-        for text in foreignObjects { json.string(text) }
-        json.endArray()
+        json.strings("foreign_objects", foreignObjects)
     }
 
     func text(_ session: Session) -> String {
-        var lines: [(String, String)] = [
-            (session.text("database"), store),
-            (session.text("catalogue"), copy.map { text($0, session) } ?? starter.map { text($0, session) } ?? "–"),
-            (session.text("suggestions"), session.list(QueueWording.text(suggestions))),
-            (session.text("events"), session.list(QueueWording.text(events))),
-            (session.text("sessions"), session.list(QueueWording.text(signals))),
-            (session.text("consent"), session.list(QueueWording.text(consent, erasures: erasures))),
-            (session.text("last sync"), record.succeededAt.map { session.time($0) } ?? "–"),
-        ]
-        for (part, reason) in record.failures(session.language) {
-            lines.append(("  " + session.text(part.phrase), reason))
-        }
-        lines.append(
-            (session.text("account"), problem.map { session.language.sentence("\($0)") } ?? account ?? "–"))
-        lines.append((session.text("premium"), session.list([isPremium ? "yes" : "no", proof?.status.phrase])))
-        let last = backup.last.map { "\(session.time($0.madeAt)), \(session.text($0.kind.phrase))" }
-        lines.append((session.text("last backup"), last ?? "–"))
-        let width = lines.map(\.0.count).max() ?? 0
-        return lines.map { $0.padding(toLength: width + 2, withPad: " ", startingAt: 0) + $1 }.joined(separator: "\n")
+        let text = session.text
+        var sheet = FactSheet()
+        sheet.add(text("database"), store)
+        sheet.add(
+            text("catalogue"), copy.map { self.text($0, session) } ?? starter.map { self.text($0, session) } ?? "–")
+        sheet.add(text("suggestions"), session.list(QueueWording.text(suggestions)))
+        sheet.add(text("events"), session.list(QueueWording.text(events)))
+        sheet.add(text("sessions"), session.list(QueueWording.text(signals)))
+        sheet.add(text("consent"), session.list(QueueWording.text(consent, erasures: erasures)))
+        sheet.add(text("last sync"), record.succeededAt.map { session.time($0) } ?? "–")
+        for (part, reason) in record.failures(session.language) { sheet.add("  " + text(part.phrase), reason) }
+        sheet.add(text("account"), problem.map { session.language.sentence("\($0)") } ?? account ?? "–")
+        sheet.add(text("premium"), session.list([isPremium ? "yes" : "no", proof?.status.phrase]))
+        let last = backup.last.map { "\(session.time($0.madeAt)), \(text($0.kind.phrase))" }
+        sheet.add(text("last backup"), last ?? "–")
+        return sheet.text(session.style)
     }
 
     private func text(_ starter: StarterCatalogue, _ session: Session) -> String {

@@ -60,13 +60,12 @@ extension Session {
         print(
             object: { json in
                 for part in report.parts {
-                    json.key(part.name.rawValue)
-                    json.beginObject()
-                    json.field("result", part.result.rawValue)
-                    json.field("reason", part.reason)
-                    if let error = part.error { json.field("detail", error.description) }
-                    for count in part.counts { json.field(count.name, count.value) }
-                    json.endObject()
+                    json.object(part.name.rawValue) { json in
+                        json.field("result", part.result.rawValue)
+                        json.field("reason", part.reason)
+                        if let error = part.error { json.field("detail", error.description) }
+                        for count in part.counts { json.field(count.name, count.value) }
+                    }
                 }
             },
             text: {

@@ -30,13 +30,7 @@ extension Session {
         note: String = "", row: (Element) throws -> [TextTable.Cell]
     ) rethrows {
         try emit(home: home, of: summands) { writer in
-            writer.beginArray()
-            for element in elements {
-                writer.beginObject()
-                try json(element, &writer)
-                writer.endObject()
-            }
-            writer.endArray()
+            try writer.array(elements) { try json($1, &$0) }
         } text: {
             guard !elements.isEmpty else { return empty }
             var table = TextTable(columns, width: width, flexible: flexible, optional: optional)
@@ -64,8 +58,11 @@ extension Session {
             }, text: { id.lowercased })
     }
 
-    /// Prints that something was deleted.
-    func print(deleted id: UUID) {
+    func yesOrNo(_ isTrue: Bool) -> String { isTrue ? text("yes") : text("no") }
+
+    /// Deletes something, and prints that it was.
+    func delete(_ id: UUID, by delete: (UUID, Moment) throws -> Void) throws {
+        try delete(id, moment)
         print(
             object: { writer in
                 writer.field("id", id.lowercased)
@@ -108,11 +105,32 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
+    /// An array of texts.
+    mutating func strings(_ name: String, _ texts: some Sequence<String>) {
+        key(name)
+        beginArray()
+        for text in texts { string(text) }
+        endArray()
+    }
+
+    mutating func object(_ name: String, _ members: (inout JSONWriter) throws -> Void) rethrows {
+        key(name)
+        beginObject()
+        try members(&self)
+        endObject()
+    }
+
     /// An array of objects, in the order of the elements.
     mutating func array<Element>(
         _ name: String, _ elements: some Sequence<Element>, _ members: (inout JSONWriter, Element) throws -> Void
     ) rethrows {
         key(name)
+        try array(elements, members)
+    }
+
+    mutating func array<Element>(
+        _ elements: some Sequence<Element>, _ members: (inout JSONWriter, Element) throws -> Void
+    ) rethrows {
         beginArray()
         for element in elements {
             beginObject()

@@ -92,7 +92,7 @@ import Testing
             try one.run("share", "Swisscom", "--split", "percent", "--parts", "\(zoe)=33.33", now: later).status == 0)
         #expect(try one.run("backup", first, now: later).status == 0)
         let merged = try other.run("merge", first, "--lang", "fr", now: later)
-        #expect(merged.output.contains("Léa 20,00\u{A0}CHF → Léa 33,33 %"), "\(merged)")
+        #expect(merged.output.contains("Léa 20,00\u{A0}CHF → Léa 33,33\u{202F}%"), "\(merged)")
         let calendar = try one.run("export", "--format", "ical", "--lang", "fr", now: later).output
         #expect(calendar.contains("SUMMARY:Swisscom 60\\,00\u{A0}CHF"))
         #expect(try one.run("export", "--format", "ical", now: later).output.contains("SUMMARY:Swisscom 60.00 CHF"))

@@ -14,9 +14,7 @@ extension DeviceStore.Sharing {
     /// - Parameter group: nil for a new group with the sheet's name, or the one that has this name. People are found by
     ///   name, without case and accents; those who are missing are added, and join the group.
     /// - Parameter me: the name in the sheet that is the owner of the store; nil for none.
-    public func take(
-        _ sheet: GroupSheet, into group: UUID?, me: String?, at moment: Moment
-    ) throws -> SheetImport {
+    public func take(_ sheet: GroupSheet, into group: UUID?, me: String?, at moment: Moment) throws -> SheetImport {
         let known = Sheets(self)
         let people = try self.people()
         let groups = try groups()

@@ -137,8 +137,7 @@ extension GroupSheet {
         let idle = cells.filter { ($0.units ?? 0) == 0 }
         if positive.isEmpty, zeros.count == 1 { return zeros[0].name }
         if positive.isEmpty, idle.count == 1 { return idle[0].name }
-        throw Fault(
-            "", .invalidFormat, "The file does not say who paid; a JSON export of Spliit does.")
+        throw Fault("", .invalidFormat, "The file does not say who paid; a JSON export of Spliit does.")
     }
 
     /// Adds the difference to the first parts, a minor unit each in turn.

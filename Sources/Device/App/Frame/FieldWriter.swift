@@ -1,0 +1,199 @@
+import DeviceWords
+import HTML
+import SubGuardDomain
+
+/// Writes the fields of a form: with what was typed, else the values as they stand, and with their faults.
+struct FieldWriter {
+    private let visit: AppVisit
+    private let values: [(name: String, value: String)]
+    private let typed: FormFields?
+    let faults: [Fault]
+
+    /// - Parameter typed: what was sent and not accepted.
+    init(_ visit: AppVisit, _ values: [(name: String, value: String)], typed: FormFields?, faults: [Fault]) {
+        self.visit = visit
+        self.values = values
+        self.typed = typed
+        self.faults = faults
+    }
+
+    func value(_ name: String) -> String { typed?[name] ?? values.first { $0.name == name }?.value ?? "" }
+
+    /// Hidden fields with the values that the page shows, or those of a sent form that was not accepted.
+    func writeShown(_ further: [(name: String, value: String)] = [], to html: inout HTMLWriter) {
+        for (name, value) in values + further { html.hidden(FormFields.shownName(name), typed?.shown(name) ?? value) }
+    }
+
+    /// A field of one line.
+    func line(
+        _ name: String, _ label: String, hint: String? = nil, type: StaticString = "text", isAmount: Bool = false,
+        to html: inout HTMLWriter
+    ) {
+        visit.field(
+            name, label, value: value(name), hint: hint, type: type, isAmount: isAmount, faults: faults, to: &html)
+    }
+
+    /// A field of several lines.
+    func area(_ name: String, _ label: String, to html: inout HTMLWriter) {
+        let own = faults.filter { $0.pointer == name }
+        html.add(.div, .class("field whole")) { html in
+            html.add(.label, .for(name), text: label)
+            html.add(
+                .textarea, .id(name), .name(name), .rows(3), own.isEmpty ? nil : .aria("invalid", "true"),
+                own.isEmpty ? nil : .aria("describedby", "\(name)-fault"), text: value(name))
+            visit.write(own, of: name, to: &html)
+        }
+    }
+
+    func choice(_ name: String, _ label: String, _ options: [(value: String, text: String)], to html: inout HTMLWriter)
+    {
+        html.choice(name, label, current: value(name), options)
+    }
+
+    /// A box to tick, with its text.
+    ///
+    /// - Parameter isOn: whether it is as it stands.
+    func tick(_ name: String, _ label: String, isOn: Bool, to html: inout HTMLWriter) {
+        html.choice(name, value: "on", label, isOn: typed.map { $0[name] != nil } ?? isOn)
+    }
+}
+
+extension AppVisit {
+    /// A field of one line with its faults.
+    ///
+    /// - Parameters:
+    ///   - id: that of the field; nil for its name.
+    ///   - isAmount: entered on a keyboard of digits, and hidden with the amounts.
+    ///   - style: of the field with its label.
+    ///   - isListed: whether an alert above the form has the faults too.
+    func field(
+        _ name: String, _ label: String, id: String? = nil, value: String, hint: String? = nil,
+        type: StaticString = "text", isAmount: Bool = false, most: Int = 200, style: StaticString = "field",
+        _ attribute: HTMLAttribute? = nil, faults: [Fault] = [], isListed: Bool = false, to html: inout HTMLWriter
+    ) {
+        let own = faults.filter { $0.pointer == name }
+        let id = id ?? name
+        let about = own.isEmpty ? hint.map { _ in "\(id)-hint" } : "\(id)-fault"
+        html.add(.div, .class(style)) { html in
+            html.add(.label, .for(id), text: label)
+            html.add(
+                .input, .type(type), .id(id), .name(name), .value(value), .autocomplete("off"), .maxLength(most),
+                isAmount ? .inputMode("decimal") : nil, attribute, own.isEmpty ? nil : .aria("invalid", "true"),
+                about.map { .aria("describedby", $0) })
+            write(own, of: id, isListed: isListed, to: &html)
+            if let hint { html.add(.p, .class("hint"), .id("\(id)-hint"), text: hint) }
+        }
+    }
+
+    /// The faults of a field, the first one with the id that the field names.
+    func write(_ faults: [Fault], of id: String, isListed: Bool = false, to html: inout HTMLWriter) {
+        for (index, fault) in faults.enumerated() {
+            html.fault(sentence(fault.detail), id: index == 0 ? "\(id)-fault" : nil, isAlert: !isListed)
+        }
+    }
+
+    /// A small form with an amount that was paid.
+    ///
+    /// - Parameters:
+    ///   - amount: that which is expected.
+    ///   - typed: what was sent and not accepted; nil for another form of the page.
+    func writePaid(
+        _ id: String, _ link: HTMLLink, _ values: KeyValuePairs<String, String>, amount: Money, typed: String?,
+        faults: [Fault], to html: inout HTMLWriter
+    ) {
+        html.post(link, "paid", .data("keep")) { html in
+            for (name, value) in values { html.hidden(name, value) }
+            field(
+                "amount", text("Amount in \(amount.currency.code)"), id: id, value: typed ?? number(amount.decimal),
+                isAmount: true, faults: typed == nil ? [] : faults.map { $0.at("amount") }, to: &html)
+            html.submit(text("Save"))
+        }
+    }
+
+    /// A form that edits, folded away unless it was refused.
+    func editing(
+        _ title: String, _ link: HTMLLink, isOpen: Bool, to html: inout HTMLWriter, fields: (inout HTMLWriter) -> Void
+    ) {
+        html.fold(title, "more section", isOpen: isOpen) { html in
+            html.post(link, "panel stack after", .data("guard")) { html in
+                fields(&html)
+                html.submit(text("Save"), "primary")
+            }
+        }
+    }
+
+    /// A button that deletes, below what deleting means.
+    ///
+    /// - Parameters:
+    ///   - meaning: a sentence each.
+    ///   - isOpen: whether it is shown at once.
+    func deletion(
+        _ title: String, _ meaning: [String], _ link: HTMLLink, isOpen: Bool = false, to html: inout HTMLWriter,
+        fields: (inout HTMLWriter) -> Void = { _ in }
+    ) {
+        html.fold(title, "more section", isOpen: isOpen) { html in
+            html.post(link, "panel stack after") { html in
+                for sentence in meaning { html.add(.p, text: sentence) }
+                fields(&html)
+                html.submit(text("Delete"), "danger")
+            }
+        }
+    }
+}
+
+/// A form that sends a file.
+struct FileForm {
+    let visit: AppVisit
+    let link: HTMLLink
+    /// The name of the field with the file.
+    var name = "file"
+    /// Begins the ids of the fields.
+    var prefix = ""
+    let label: String
+    var hint: String?
+    var accept: HTMLAttribute?
+    /// The longest file, in bytes.
+    let most: Int
+    /// What is said of a longer one; nil for its size in MB.
+    var tooLarge: String?
+    let submit: String
+    var submitStyle: StaticString?
+    var style: StaticString = "panel stack"
+    /// What the script makes of a file that is too large, and what it says meanwhile.
+    var side: HTMLAttribute?
+    var working: HTMLAttribute?
+    var faults: [Fault] = []
+
+    /// - Parameters:
+    ///   - after: what stands below the field.
+    ///   - before: what stands above it.
+    func write(
+        to html: inout HTMLWriter, after: (inout HTMLWriter) -> Void = { _ in },
+        before: (inout HTMLWriter) -> Void = { _ in }
+    ) {
+        let own = faults
+        let id = prefix + name
+        let about = own.isEmpty ? hint.map { _ in "\(id)-hint" } : "\(id)-fault"
+        html.add(
+            .form, .methodPost, .multipart, .action(link), .class(style), .data("drop"), working,
+            .data("most", "\(most)"), side,
+            .data("too-large", visit.sentence(tooLarge ?? "The file is larger than \(most >> 20) MB."))
+        ) { html in
+            before(&html)
+            html.add(.div, .class("field")) { html in
+                html.add(.label, .for(id), text: label)
+                html.add(
+                    .input, .type("file"), .id(id), .name(name), .required, accept,
+                    own.isEmpty ? nil : .aria("invalid", "true"), about.map { .aria("describedby", $0) })
+                if !own.isEmpty {
+                    html.fault(
+                        own.map { visit.sentence(String($0.detail.prefix(300))) }.joined(separator: " "),
+                        id: "\(id)-fault")
+                }
+                if let hint { html.add(.p, .class("hint"), .id("\(id)-hint"), text: hint) }
+            }
+            after(&html)
+            html.submit(submit, submitStyle)
+        }
+    }
+}

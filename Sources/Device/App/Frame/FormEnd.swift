@@ -1,0 +1,111 @@
+import HTML
+import HTTPServer
+import HTTPTypes
+import HTTPWire
+import SubGuardDomain
+import SubGuardEngine
+
+/// Where a browser goes on after a form.
+enum FormEnd {
+    /// A page, which names the change with a way to undo it.
+    case done(HTMLLink)
+    /// A page, which says that nothing was changed.
+    case unchanged(HTMLLink)
+    /// A page that says nothing of the change.
+    case page(HTMLLink)
+    case answer(Response)
+
+    /// Call it after the change.
+    func response(_ visit: AppVisit) throws -> Response {
+        switch self {
+        case .done(let link): AppResponse.seeOther(try visit.done(link))
+        case .unchanged(let link): AppResponse.seeOther(visit.nothingDone(link))
+        case .page(let link): AppResponse.seeOther(link.text)
+        case .answer(let response): response
+        }
+    }
+}
+
+extension DeviceStoreError? {
+    /// The fields that must be corrected; empty without an error.
+    var faults: [Fault] { self?.faults ?? [] }
+}
+
+extension AppGate {
+    /// A form, urlencoded.
+    ///
+    /// - Parameters:
+    ///   - isChange: whether it changes the user's data, so that the weekly backup may be due.
+    ///   - saysAll: whether the page also shows errors that concern no field.
+    ///   - isKept: whether a ``KeptForm`` comes back; not for a form without text.
+    ///   - again: the page with what was typed, for a form that was refused, and without an error for a ``KeptForm``.
+    ///   - handler: makes the change. A fault that it throws is that of a field.
+    func form(
+        _ pattern: String, isChange: Bool = true, saysAll: Bool = false, isKept: Bool = true,
+        again: (@Sendable (AppVisit, FormFields, DeviceStoreError?) throws -> [UInt8])? = nil,
+        _ handler: @escaping @Sendable (AppVisit, FormFields) throws -> FormEnd
+    ) -> Route {
+        Route(
+            .post, pattern,
+            .blocking { request in
+                var visit = try visit(request)
+                let form = try Self.form(request)
+                if KeptForm.isKept(form) {
+                    guard isKept, let again, let kept = KeptForm(returning: form, at: request.path) else {
+                        return AppResponse.seeOther(visit.nothingDone(HTMLLink()))
+                    }
+                    visit.isRefill = true
+                    return AppResponse.page(try again(visit, kept.fields, nil))
+                }
+                let shown = visit
+                let response = try Self.end(
+                    visit, saysAll: saysAll, again: again.map { again in { try again(shown, form, $0) } }
+                ) { try handler(shown, form) }
+                // The weekly backup, as after a command. What fails is tried again with the next change.
+                if isChange { _ = try? context.store.backups.makeIfDue(at: visit.moment) }
+                return response
+            })
+    }
+
+    /// A form that sends one file.
+    ///
+    /// - Parameters:
+    ///   - name: of the field with the file.
+    ///   - missing: what is said of a form without a file.
+    ///   - again: the page for a file that was refused.
+    func file(
+        _ pattern: String, _ name: String = "file", missing: Sentence = "No file was chosen.", maximumBytes: Int,
+        again: @escaping @Sendable (AppVisit, DeviceStoreError) throws -> [UInt8],
+        _ handler: @escaping @Sendable (AppVisit, MultipartForm.File) throws -> FormEnd
+    ) -> Route {
+        files(pattern, maximumBytes: maximumBytes) { visit, form in
+            try Self.end(visit, again: { try again(visit, $0) }) {
+                guard let file = form.files.first, !file.content.isEmpty else {
+                    throw Fault(name, .required, missing)
+                }
+                return try handler(visit, file)
+            }
+        }
+    }
+
+    /// What a change ends on, or the page again for one that was refused.
+    private static func end(
+        _ visit: AppVisit, saysAll: Bool = false, again: ((DeviceStoreError) throws -> [UInt8])?,
+        change: () throws -> FormEnd
+    ) throws -> Response {
+        do {
+            return try change().response(visit)
+        } catch {
+            guard let refusal = error as? DeviceStoreError ?? (error as? Fault).map({ .invalid($0) }) else {
+                throw error
+            }
+            guard let again, saysAll || !refusal.faults.isEmpty else { throw refusal }
+            return AppResponse.page(try again(refusal), .unprocessableContent)
+        }
+    }
+}
+
+extension Fault {
+    /// The same fault of another field.
+    func at(_ pointer: String) -> Fault { Fault(pointer, code, sentence) }
+}

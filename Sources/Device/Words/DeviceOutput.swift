@@ -1,0 +1,95 @@
+package import SubGuardDomain
+package import SubGuardEngine
+import Translations
+
+/// What says something of a store in a language: a page or a command.
+package protocol DeviceOutput {
+    var store: DeviceStore { get }
+    var moment: Moment { get }
+    var language: DisplayLanguage { get }
+}
+
+extension DeviceOutput {
+    package func money(_ amount: Money) -> String { amount.formatted(AmountStyle(language)) }
+
+    /// Sums of several currencies: `€12.34 + $5.00`; empty for none.
+    package func money(_ sums: [Money]) -> String { sums.map { money($0) }.joined(separator: " + ") }
+
+    /// A decimal number with the mark of the language: `5.00`, in French `5,00`.
+    package func number(_ decimal: String) -> String {
+        language == .french ? decimal.replacing(".", with: ",") : decimal
+    }
+
+    /// `2027-01-15`, in French `15/01/2027`; a dash for nil.
+    package func day(_ day: CalendarDay?) -> String { day.map { $0.displayName(language) } ?? "–" }
+
+    /// Day and time in the zone of the moment: `2027-01-15 11:00`, in French `15/01/2027 11:00`.
+    package func time(_ instant: UTCInstant) -> String { moment.text(of: instant, language) }
+
+    // MARK: People
+
+    /// Names by id, those of deleted people included. The owner's own is in the language, unless edited.
+    package func names() throws -> [Person.ID: String] {
+        var names = try store.sharing.names()
+        names[Person.me] = names[Person.me].map { Person.myName($0, language) } ?? Person.myName(language)
+        return names
+    }
+
+    /// The owner as a person, before the first use of it.
+    package func makeMe() throws { try store.sharing.makeMe(named: Person.myName(language), at: moment) }
+
+    /// `Zoé → Me CHF 66.67`: who owes whom.
+    ///
+    /// - Parameter amount: positive when the first person owes.
+    package func arrow(_ amount: Money, _ one: Person.ID, _ other: Person.ID, _ names: [Person.ID: String]) -> String {
+        let name = { (id: Person.ID) in names[id] ?? Sentence("(deleted)").text(language) }
+        let (from, to) = amount.minorUnits > 0 ? (one, other) : (other, one)
+        let absolute = Money(minorUnits: abs(amount.minorUnits), currency: amount.currency)
+        return "\(name(from)) → \(name(to)) \(money(absolute))"
+    }
+
+    /// What is open between the same two people outside of the group that a payment is to settle, so that nothing is paid
+    /// twice; nil for nothing.
+    package func elsewhere(
+        _ transfer: Transfer, in currency: Currency, of group: PersonGroup.ID, _ debts: [Debt],
+        _ names: [Person.ID: String]
+    ) -> Sentence? {
+        let (from, to) = (transfer.from, transfer.to)
+        let elsewhere = debts.open(from: from, to: to, besides: group, in: currency)
+        guard elsewhere.minorUnits != 0 else { return nil }
+        let both = Money(minorUnits: [elsewhere.minorUnits, transfer.minorUnits].clampedSum, currency: currency)
+        let outside = arrow(elsewhere, from, to, names)
+        let sum = both.minorUnits == 0 ? Sentence("nothing").text(language) : arrow(both, from, to, names)
+        return "outside of this group: \(outside); both together: \(sum)"
+    }
+
+    // MARK: Statements
+
+    /// `Netflix: still charged after cancelling, €13.49 on 2026-11-03`.
+    package func sentence(_ charged: StatementReconciliation.ChargeAfterCancelling) -> Sentence {
+        let (amount, day) = (money(charged.charge.amount), day(charged.charge.on))
+        return "\(charged.name): still charged after cancelling, \(amount) on \(day)"
+    }
+
+    /// `Netflix: charged twice, €13.49 again on 2026-11-05`.
+    package func sentence(_ twice: StatementReconciliation.ChargeTwice) -> Sentence {
+        let (name, amount, day) = (twice.name, money(twice.charge.amount), day(twice.charge.on))
+        return twice.charge.isRefunded
+            ? "\(name): charged twice, \(amount) again on \(day), which came back"
+            : "\(name): charged twice, \(amount) again on \(day)"
+    }
+}
+
+extension Moment {
+    /// Day and time in the zone of this moment.
+    func text(of instant: UTCInstant, _ language: DisplayLanguage) -> String {
+        let (hour, minute) = time.timeOfDay(at: instant)
+        let two = { (number: Int) in (number < 10 ? "0" : "") + String(number) }
+        return "\(time.day(at: instant).displayName(language)) \(two(hour)):\(two(minute))"
+    }
+}
+
+extension PersonGroup {
+    /// The emoji and the name.
+    package var title: String { emoji.isEmpty ? name : "\(emoji) \(name)" }
+}
