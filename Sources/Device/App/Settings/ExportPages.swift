@@ -39,15 +39,7 @@ enum ExportPages {
 }
 
 extension ExportFormat {
-    fileprivate var suffix: String {
-        switch self {
-        case .csv: "csv"
-        case .json: "json"
-        case .ical: "ics"
-        case .ledger: "ledger"
-        case .beancount: "beancount"
-        }
-    }
+    fileprivate var suffix: String { self == .ical ? "ics" : rawValue }
 
     fileprivate var mediaType: String {
         switch self {
