@@ -1,6 +1,5 @@
 package import SubGuardDomain
 package import SubGuardEngine
-import Translations
 
 /// What says something of a store in a language: a page or a command.
 package protocol DeviceOutput {

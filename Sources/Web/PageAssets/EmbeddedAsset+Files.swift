@@ -4,7 +4,7 @@
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
         stem: "base", suffix: "css",
-        sha256: "fcbd86faa53c2f4bc767f8a0340c6a2e18f383e2b59d89f20a69bcf1283d12d0",
+        sha256: "d4c3c1662e299ef12ffef7e0aaa4e6b9c45951e2eacc918a322955ffb42ea9b9",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -152,7 +152,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .filters > details[open] { flex: 1 1 100%; }
 .filters > details > summary { list-style: none; gap: 0.375rem; }
 .filters > details > summary::-webkit-details-marker { display: none; }
-.filters > details[open]::details-content { display: flex; flex-wrap: wrap; align-items: end; gap: 0.625rem 0.75rem;
+.filters > details > div { display: flex; flex-wrap: wrap; align-items: end; gap: 0.625rem 0.75rem;
   padding-block-start: 0.625rem; }
 .chips { display: flex; flex-wrap: wrap; gap: 0.375rem; margin-block-end: 0.875rem; }
 .chips a { display: inline-flex; align-items: center; gap: 0.375rem; min-block-size: 1.875rem; padding: 0 0.75rem;
@@ -338,7 +338,7 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
 
 @media (min-width: 640.02px) {
   @supports selector(::details-content) {
-    .filters > details, .filters > details::details-content, .filters > details[open]::details-content {
+    .filters > details, .filters > details::details-content, .filters > details > div {
       display: contents; content-visibility: visible; }
     .filters > details > summary { display: none; }
   }

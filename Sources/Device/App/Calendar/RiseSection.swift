@@ -50,9 +50,9 @@ struct RiseSection {
                     Self.name, visit.text("Since"), value: CalendarDay(iso: typed) == nil ? "" : typed, type: "date",
                     faults: fault.map { [$0] } ?? [], to: &html)
             }
-            if fault == nil, rises.isEmpty { html.muted(visit.text("No price rises since \(visit.day(since)).")) }
+            if fault == nil, rises.isEmpty { html.mutedLine(visit.text("No price rises since \(visit.day(since)).")) }
             if !rises.isEmpty { html.rows(rises) { write($0, to: &$1) } }
-            if hasMore { html.muted(visit.text("Only the newest \(Self.mostListed) are shown.")) }
+            if hasMore { html.mutedLine(visit.text("Only the newest \(Self.mostListed) are shown.")) }
         }
     }
 

@@ -124,7 +124,7 @@ private struct DuePage {
                     }
                 }
                 if let tenths = score.percentTenths { html.add(.p) { $0.add(.b, text: word(tenths).text) } }
-                for line in score.explanation(visit.words) { html.muted(visit.words.spaced(line)) }
+                for line in score.explanation(visit.words) { html.mutedLine(visit.words.spaced(line)) }
                 html.add(.p) { $0.add(.a, .href(ScorePages.link), text: visit.text("By month")) }
             }
         }

@@ -27,14 +27,6 @@ extension HTMLWriter {
         }
     }
 
-    /// A part of a page with a heading.
-    mutating func section(_ title: String, id: String? = nil, content: (inout HTMLWriter) -> Void) {
-        add(.section, .class("section"), id.map { .id($0) }) { html in
-            html.add(.h2, text: title)
-            content(&html)
-        }
-    }
-
     /// A part to fold away.
     mutating func fold(
         _ summary: String, _ style: StaticString = "more", isOpen: Bool = false, content: (inout HTMLWriter) -> Void
@@ -45,15 +37,7 @@ extension HTMLWriter {
         }
     }
 
-    /// What a page without rows says.
-    mutating func empty(_ title: String, _ text: String) {
-        add(.div, .class("empty")) { html in
-            html.add(.h2, text: title)
-            html.add(.p, text: text)
-        }
-    }
-
-    mutating func muted(_ text: String) { add(.p, .class("muted"), text: text) }
+    mutating func mutedLine(_ text: String) { add(.p, .class("muted"), text: text) }
 
     mutating func hint(_ text: String, _ style: StaticString = "hint") { add(.p, .class(style), text: text) }
 
@@ -96,15 +80,6 @@ extension HTMLWriter {
 
     // MARK: Lists
 
-    /// A list with a row for each.
-    mutating func rows<Row>(
-        _ rows: some Sequence<Row>, _ style: StaticString = "waits", row content: (Row, inout HTMLWriter) -> Void
-    ) {
-        add(.ul, .class(style)) { html in
-            for row in rows { html.add(.li) { content(row, &$0) } }
-        }
-    }
-
     /// A list of texts.
     mutating func rows(_ lines: some Sequence<String>, _ style: StaticString) {
         add(.ul, .class(style)) { html in for line in lines { html.add(.li, text: line) } }
@@ -112,7 +87,7 @@ extension HTMLWriter {
 
     /// A list of names with values.
     mutating func facts(_ rows: [(name: String, text: String)], _ style: StaticString = "waits") {
-        self.rows(rows, style) { row, html in
+        self.rows(rows, style: style) { row, html in
             html.add(.b, text: row.name)
             html.add(.span, text: row.text)
         }
@@ -214,15 +189,15 @@ extension AppVisit {
         _ rows: [Row], _ style: StaticString = "waits", most: Int = .max, of count: Int? = nil, empty: String? = nil,
         to html: inout HTMLWriter, row: (Row, inout HTMLWriter) -> Void
     ) {
-        if let empty, rows.isEmpty { html.muted(empty) }
+        if let empty, rows.isEmpty { html.mutedLine(empty) }
         let shown = rows.prefix(most)
-        html.rows(shown, style, row: row)
+        html.rows(shown, style: style, row: row)
         writeMore((count ?? rows.count) - shown.count, to: &html)
     }
 
     /// How many more there are; nothing for none.
     func writeMore(_ count: Int, to html: inout HTMLWriter) {
-        if count > 0 { html.muted(text("\(count) more")) }
+        if count > 0 { html.mutedLine(text("\(count) more")) }
     }
 
     /// A page with the way back, and its title as heading.

@@ -58,7 +58,7 @@ struct ImportPreview {
 
     private func write(_ report: StatementImportReport, _ matches: ImportMatches, to html: inout HTMLWriter) {
         for file in report.files {
-            html.muted(
+            html.mutedLine(
                 visit.text("\(file.rows) entry|\(file.rows) entries")
                     + " · \(file.format.rawValue), \(file.encoding.rawValue)"
                     + (file.dates.map { " · " + visit.text("dates: \(visit.text($0.order.phrase))") } ?? ""))

@@ -28,7 +28,7 @@ enum CategoryPages {
         return visit.subpage(visit.text("Categories")) { html in
             html.add(.section) { html in
                 html.add(.h2, text: visit.text("Scope"))
-                html.rows(SubscriptionScope.allCases, "waits after") { scope, html in
+                html.rows(SubscriptionScope.allCases, style: "waits after") { scope, html in
                     write(
                         scope.displayName(visit.words), scopes[scope]?.count ?? 0,
                         HTMLLink(query: [("scope", scope.rawValue)]), to: &html)

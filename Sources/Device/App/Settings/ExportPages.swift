@@ -27,7 +27,7 @@ enum ExportPages {
             html.add(
                 .p, text: visit.text("Files for other programs. To keep everything, or to move, make a backup instead.")
             )
-            html.rows(ExportFormat.allCases, "waits after") { format, html in
+            html.rows(ExportFormat.allCases, style: "waits after") { format, html in
                 html.add(.span, text: visit.name(format))
                 html.add(
                     .a, .class("button"), .href(HTMLLink("export", format.rawValue)), .download(""),

@@ -30,7 +30,7 @@ enum PremiumPages {
                 }
             }
             if isPremium, let proof, proof.expiresAt != nil, let end = proof.holdsUntil {
-                html.muted(visit.text("Without an answer of the server it holds until \(visit.time(end))."))
+                html.mutedLine(visit.text("Without an answer of the server it holds until \(visit.time(end))."))
             }
             let limit = PremiumGate.freeSubscriptions
             list(

@@ -58,7 +58,7 @@ enum ReminderPages {
                 html.submit(visit.text("Save"), "primary")
             }
             html.section(visit.text("The next reminders")) { html in
-                if next.isEmpty { html.muted(visit.text("No upcoming reminders.")) }
+                if next.isEmpty { html.mutedLine(visit.text("No upcoming reminders.")) }
                 html.facts(next.map { ($0.title, visit.time($0.fireAt)) })
                 html.sentence(
                     visit.text("A timer of this machine shows them, also while the app is closed:"),

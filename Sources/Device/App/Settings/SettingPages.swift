@@ -109,7 +109,7 @@ enum SettingPages {
     private static func write(_ entries: [JournalEntry], _ visit: AppVisit, to html: inout HTMLWriter) {
         let newest = entries.first { !$0.isUndone }
         html.section(visit.text("Changes"), id: "changes") { html in
-            html.rows(entries, "waits changes") { entry, html in
+            html.rows(entries, style: "waits changes") { entry, html in
                 let what = visit.words.spaced(entry.displayText(visit.words))
                 let day = visit.day(visit.moment.time.day(at: entry.at))
                 html.add(.span, text: "\(day) · " + (entry.isUndone ? visit.text("Undone: \(what)") : what))

@@ -17,7 +17,7 @@ struct WaitingSection {
     func write(to html: inout HTMLWriter) {
         let isEmpty = preview.events.isEmpty && preview.sessions.isEmpty && preview.crashes.isEmpty
         html.section(visit.text("What would be sent now"), id: "waiting") { html in
-            if isEmpty { html.muted(visit.text("Nothing waits.")) }
+            if isEmpty { html.mutedLine(visit.text("Nothing waits.")) }
             write(visit.text("Events"), preview.events, of: eventCount, to: &html) { event, html in
                 html.add(.code, text: event["name"]?.stringValue ?? "")
                 if let properties = event["properties"]?.objectValue, !properties.members.isEmpty {
@@ -65,7 +65,7 @@ struct WaitingSection {
     private func writeExactly(to html: inout HTMLWriter) {
         html.fold(visit.text("Exactly as it would be sent (JSON)"), "more after") { html in
             let objects = [preview.events, preview.sessions, preview.crashes].flatMap { $0.prefix(Self.mostShown) }
-            html.rows(objects, "waits after") { object, html in
+            html.rows(objects, style: "waits after") { object, html in
                 html.add(.code, .class("breaks"), text: Self.text(object))
             }
             html.hint(visit.text("Random numbers that are missing here are made when it is sent."), "hint after")

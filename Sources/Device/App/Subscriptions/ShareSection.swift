@@ -98,7 +98,7 @@ struct ShareSection {
 
     func write(to html: inout HTMLWriter) {
         html.add(.h2, text: visit.text("Shared with"))
-        if share == nil { html.muted(visit.text("Not shared: you pay everything.")) }
+        if share == nil { html.mutedLine(visit.text("Not shared: you pay everything.")) }
         writeParts(to: &html)
         writeLater(to: &html)
         html.fold(

@@ -83,7 +83,7 @@ struct SubscriptionListPage {
         html.add(.div, .class("top headline")) { html in
             html.add(.div) { html in
                 html.add(.div, .class("what-and-veil")) { html in
-                    html.muted(visit.text("Cost per year"))
+                    html.mutedLine(visit.text("Cost per year"))
                     LookPages.writeVeil(visit, back: HTMLLink(), to: &html)
                 }
                 let sums = isConverted ? home.map { [$0.amount] } ?? [] : rows.map(\.annual)
@@ -197,7 +197,7 @@ struct SubscriptionListPage {
             }
         }
         if listCount > list.count {
-            html.muted(visit.text("\(listCount - list.count) more; search to find them."))
+            html.mutedLine(visit.text("\(listCount - list.count) more; search to find them."))
         }
     }
 }

@@ -161,7 +161,7 @@ struct ExpenseForm {
                 .p, .class("hint after"), .id("paid-hint"),
                 text: visit.text(
                     "An amount for each who paid, in place of the one above. Together they make the whole."))
-            html.rows(zip(people, texts), "parts") { row, html in
+            html.rows(zip(people, texts), style: "parts") { row, html in
                 let field = Self.paidName(row.0)
                 html.add(.label, .class("whom"), .for(field), text: name(row.0))
                 visit.writePart(field, "paid-part", value: row.1, hint: "paid-hint", faults: faults, to: &html)

@@ -75,7 +75,7 @@ struct ReceiptSection {
 
     func write(to html: inout HTMLWriter) {
         html.section(visit.text("Receipts")) { html in
-            if receipts.isEmpty { html.muted(visit.text("No receipts yet.")) }
+            if receipts.isEmpty { html.mutedLine(visit.text("No receipts yet.")) }
             html.add(.ul, .class("receipts")) { html in
                 for receipt in receipts { write(receipt, to: &html) }
             }

@@ -217,7 +217,7 @@ struct TogetherPage {
         html.section(visit.text("People")) { html in
             if !people.isEmpty {
                 let owner = isOwnerKnown ? [(id: Person.me, name: names[Person.me] ?? "")] : []
-                html.rows(owner + people.map { ($0.id, $0.name) }, "waits people") { person, html in
+                html.rows(owner + people.map { ($0.id, $0.name) }, style: "waits people") { person, html in
                     marks.write(person.id, named: person.name, to: &html)
                     html.add(.a, .href(PersonPages.link(person.id)), text: person.name)
                 }

@@ -25,7 +25,7 @@ enum WidgetPages {
                 ($0, try visit.store.subscriptions.summary($0, at: visit.moment).annualAmount)
             })
         let page = visit.widget(title: visit.text("Widget")) { html in
-            html.muted(visit.text("Cost per year"))
+            html.mutedLine(visit.text("Cost per year"))
             html.hint(visit.money(annual), "annual amount")
             let payments = timeline.entries.first?.payments ?? []
             if payments.isEmpty { html.add(.p, text: visit.text("All confirmed ✓")) }
