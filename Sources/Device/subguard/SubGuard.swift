@@ -72,7 +72,11 @@ struct SubGuard: ParsableCommand {
 
     static func main() async {
         StandardStream.reserveDescriptors()
-        Foundation.exit(await run())
+        let status = await run()
+        // Without the handlers that libraries run at the end: OpenSSL's frees what the thread of the last transfer frees
+        // as it ends, and the program could then end by a signal after its work was done.
+        fflush(nil)
+        _exit(status)
     }
 
     /// Runs the command of ``Invocation/current``. Returns the exit status: 0 on success, 1 when the command is refused and
