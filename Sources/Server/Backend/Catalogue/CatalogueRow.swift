@@ -13,8 +13,6 @@ enum CatalogueRow {
         notice_days, aliases, updated_at, revision
         """
 
-    static let columnCount = 14
-
     static func item(_ row: any SQLRow) throws -> CatalogueItem {
         guard let currency = Currency(code: try row.text(5)) else { throw SQLError.malformed("currency") }
         guard let cycle = BillingCycle(wire: try row.text(6)) else { throw SQLError.malformed("billing_cycle") }

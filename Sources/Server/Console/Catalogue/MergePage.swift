@@ -12,10 +12,8 @@ package struct MergePage: ConsolePage {
         package var other: Side { self == .first ? .second : .first }
     }
 
-    /// The fields of which one value is chosen. Aliases of both are kept.
-    package static let fields = [
-        "name", "slug", "category", "typical_amount", "billing_cycle", "website", "cancel_url", "notice_days",
-    ]
+    /// The fields of which one value is chosen. The currency goes with the amount; aliases of both are kept.
+    package static let fields = CatalogueForms.edit.fields.map(\.name).filter { !["currency", "aliases"].contains($0) }
 
     private let items: [(side: Side, item: CatalogueItem, values: FormValues)]
     private let uses: [UUID: CatalogueItemUses]

@@ -206,7 +206,7 @@ extension CatalogueListQuery: WireObject {
 }
 
 /// A change of an item.
-package struct CatalogueChange: WireObject {
+package struct CatalogueChange: WireObject, Equatable {
     private let name: Change<String>
     private let slug: Change<String>
     private let category: Change<String>
@@ -239,8 +239,10 @@ package struct CatalogueChange: WireObject {
     }
 
     private var isEmpty: Bool {
-        [name, slug, category, amount, website, cancelURL].allSatisfy { $0 == .keep } && currency == .keep
-            && billingCycle == .keep && noticeDays == .keep && aliases == .keep
+        let nothing = CatalogueChange(
+            name: .keep, slug: .keep, category: .keep, amount: .keep, currency: .keep, billingCycle: .keep,
+            website: .keep, cancelURL: .keep, noticeDays: .keep, aliases: .keep)
+        return self == nothing
     }
 
     /// Applies the change to the item and returns its draft. A new currency keeps the digits of the amount. Throws a
