@@ -1,5 +1,5 @@
-import JSONWire
-import SubGuardDomain
+package import JSONWire
+package import SubGuardDomain
 
 /// The sections other than subscriptions; read by `UnitOfWork+Import`.
 extension ExportDocument {
@@ -42,12 +42,7 @@ extension ExportDocument {
         list("transactions", try store.transactions.list(), &json) { write($0, &$1) }
         list("budgets", try store.budgets.list(at: moment).map(\.budget), &json) { budget, json in
             json.field("id", budget.id.lowercased)
-            json.field("scope", budget.target.scope?.rawValue)
-            json.field("category", budget.target.category?.wire)
-            json.field("limit", budget.limit.decimal)
-            json.field("currency", budget.limit.currency.code)
-            json.field("period", budget.period.rawValue)
-            json.field("begins", budget.begins.wire(budget.period))
+            budget.write(to: &json)
         }
     }
 
@@ -104,5 +99,17 @@ extension ExportDocument {
         json.field("accepted", share.isAccepted)
         json.field("notes", share.notes)
         json.endObject()
+    }
+}
+
+extension Budget {
+    /// What it limits, from when on; without its id.
+    package func write(to json: inout JSONWriter) {
+        json.field("scope", target.scope?.rawValue)
+        json.field("category", target.category?.wire)
+        json.field("limit", limit.decimal)
+        json.field("currency", limit.currency.code)
+        json.field("period", period.rawValue)
+        json.field("begins", begins.wire(period))
     }
 }

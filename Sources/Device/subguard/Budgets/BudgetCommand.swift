@@ -45,14 +45,7 @@ struct BudgetCommand: ParsableCommand {
             let budget = try session.store.budgets.set(
                 scope: scope, category: category, amount: limit.decimal, currency: code, period: period,
                 begins: begins, at: session.moment)
-            session.print(id: budget.id) { json in
-                json.field("scope", budget.target.scope?.rawValue)
-                json.field("category", budget.target.category?.wire)
-                json.field("limit", budget.limit.decimal)
-                json.field("currency", budget.limit.currency.code)
-                json.field("period", budget.period.rawValue)
-                json.field("begins", budget.begins.wire(budget.period))
-            }
+            session.print(id: budget.id) { budget.write(to: &$0) }
         }
     }
 
