@@ -68,7 +68,7 @@ enum WelcomePages {
                     html.submit(visit.text("Search"), "primary")
                 }
                 html.add(.p, .class("after")) {
-                    $0.button(visit.text("Import a bank statement"), to: ImportPages.link)
+                    $0.linkButton(visit.text("Import a bank statement"), ImportPages.link)
                 }
             }
             writeSteps(visit, step, to: &html)
@@ -86,12 +86,12 @@ enum WelcomePages {
     private static func writeSteps(_ visit: AppVisit, _ step: Int, to html: inout HTMLWriter) {
         html.add(.div, .class("actions after")) { html in
             switch step {
-            case 1: html.button(visit.text("Next"), to: link(2), "button primary")
+            case 1: html.linkButton(visit.text("Next"), link(2), style: "button primary")
             case 2:
                 html.add(.button, .type("submit"), .form("home"), .class("primary"), text: visit.text("Next"))
             default: break
             }
-            html.button(visit.text("Skip"), to: HTMLLink())
+            html.linkButton(visit.text("Skip"), HTMLLink())
             html.add(.span, .class("muted"), text: "\(step) / \(steps)")
         }
     }

@@ -45,7 +45,7 @@ enum BackupPages {
                         guard let count = backup.subscriptions else { return }
                         html.text(" · " + visit.text("\(count) subscription|\(count) subscriptions"))
                     }
-                    html.button(visit.text("Restore"), to: RestorePages.link(backup))
+                    html.linkButton(visit.text("Restore"), RestorePages.link(backup))
                 }
             }
         }

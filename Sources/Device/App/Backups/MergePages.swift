@@ -72,7 +72,7 @@ enum MergePages {
             html.post(HTMLLink("backups", "merge", "accept"), "actions after") { html in
                 html.hidden("id", file.id.lowercased)
                 if !report.isEmpty { html.submit(visit.text("Merge"), "primary") }
-                html.button(visit.text("Back"), to: BackupPages.link)
+                html.linkButton(visit.text("Back"), BackupPages.link)
             }
         }
     }

@@ -59,7 +59,7 @@ struct RestorePreview {
         html.post(HTMLLink("backups", "restore", "accept"), "actions after") { html in
             html.hidden("id", id.lowercased)
             if !report.isEmpty { html.submit(visit.text("Restore"), "danger") }
-            html.button(visit.text("Back"), to: BackupPages.link)
+            html.linkButton(visit.text("Back"), BackupPages.link)
         }
     }
 }

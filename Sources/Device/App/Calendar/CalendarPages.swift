@@ -80,10 +80,10 @@ private struct CalendarPage {
             html.add(.div, .class("actions")) { html in
                 for (months, label) in [(-1, visit.text("Month before")), (1, visit.text("Month after"))] {
                     let month = String(first.adding(months: months).iso.prefix(7))
-                    html.button(label, to: HTMLLink("calendar", query: [("month", month)]))
+                    html.linkButton(label, HTMLLink("calendar", query: [("month", month)]))
                 }
                 let year = first.components.year
-                html.button(visit.text("The year \("\(year)")"), to: YearPages.link(year))
+                html.linkButton(visit.text("The year \("\(year)")"), YearPages.link(year))
             }
         }
         // For the eye; each day has its whole date as `datetime`.

@@ -30,7 +30,7 @@ enum YearPages {
             } beside: { html in
                 html.add(.div, .class("actions")) { html in
                     for year in [year - 1, year + 1] where years.contains(year) {
-                        html.button("\(year)", to: link(year))
+                        html.linkButton("\(year)", link(year))
                     }
                     html.add(.button, .type("button"), .data("print"), .hidden, text: visit.text("Print"))
                 }

@@ -111,17 +111,12 @@ extension HTMLWriter {
         add(.button, .type("submit"), style.map { .class($0) }, text: text)
     }
 
-    /// A link that looks like a button.
-    mutating func button(_ text: String, to link: HTMLLink, _ style: StaticString = "button", label: String? = nil) {
-        add(.a, .class(style), .href(link), label.map { .aria("label", $0) }, text: text)
-    }
-
     /// A form that changes something.
     mutating func post(
         _ link: HTMLLink, _ style: StaticString? = "panel stack", _ attribute: HTMLAttribute? = nil,
         content: (inout HTMLWriter) -> Void
     ) {
-        add(.form, .methodPost, .action(link), style.map { .class($0) }, attribute) { content(&$0) }
+        form(link, [], style.map { .class($0) }, attribute, content: content)
     }
 
     /// A form of one button.

@@ -57,7 +57,7 @@ struct ImportColumnChoice {
                 }
                 html.add(.p, .class("actions")) { html in
                     html.submit(visit.text("Look at it again"), "primary")
-                    html.button(visit.text("Back"), to: HTMLLink())
+                    html.linkButton(visit.text("Back"), HTMLLink())
                 }
             }
         }

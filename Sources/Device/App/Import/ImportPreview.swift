@@ -47,7 +47,7 @@ struct ImportPreview {
                 body(&html)
                 html.add(.p, .class("actions")) { html in
                     html.submit(visit.text("Import"), "primary")
-                    html.button(visit.text("Back"), to: HTMLLink())
+                    html.linkButton(visit.text("Back"), HTMLLink())
                 }
             }
             after(&html)

@@ -103,8 +103,8 @@ struct AppApplication: HTTPApplication {
                 html.add(.p, text: detail.map { visit.sentence($0) } ?? visit.text("There is no such page."))
             }
             html.add(.p, .class("actions")) { html in
-                if let changes { html.button(visit.text("List of changes"), to: changes, "button primary") }
-                html.button(visit.text("All subscriptions"), to: HTMLLink())
+                if let changes { html.linkButton(visit.text("List of changes"), changes, style: "button primary") }
+                html.linkButton(visit.text("All subscriptions"), HTMLLink())
             }
         }
         return AppResponse.page(page, status)

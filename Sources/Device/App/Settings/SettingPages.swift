@@ -56,7 +56,7 @@ enum SettingPages {
                     (RatePages.link, visit.text("Exchange rates")), (ReminderPages.link, visit.text("Reminders")),
                     (PrivacyPages.link, visit.text("Privacy")), (ServerPages.link, visit.text("Server")),
                     (PremiumPages.link, visit.text("Premium")), (CategoryPages.link, visit.text("Categories")),
-                ] { html.button(name, to: link) }
+                ] { html.linkButton(name, link) }
             }
             write(browsers, visit, to: &html)
             if !entries.isEmpty { write(entries, visit, to: &html) }
@@ -64,7 +64,7 @@ enum SettingPages {
                 html.add(.p, text: visit.text("Small windows for a sidebar or a second screen:"))
                 html.add(.p, .class("actions")) { html in
                     for family in WidgetFamily.allCases {
-                        html.button(visit.name(family), to: WidgetPages.link(family))
+                        html.linkButton(visit.name(family), WidgetPages.link(family))
                     }
                 }
             }

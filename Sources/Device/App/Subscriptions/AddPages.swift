@@ -204,7 +204,7 @@ enum AddPages {
                 }
                 html.add(.p, .class("actions")) { html in
                     html.submit(visit.text("Add"), "primary")
-                    html.button(visit.text("Back"), to: HTMLLink())
+                    html.linkButton(visit.text("Back"), HTMLLink())
                 }
             }
         }

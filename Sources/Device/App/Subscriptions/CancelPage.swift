@@ -53,7 +53,7 @@ struct CancelPage {
                         faults: faults, to: &html)
                     html.add(.p, .class("actions")) { html in
                         html.submit(visit.text("Cancel subscription"), "danger")
-                        html.button(visit.text("Keep it"), to: link)
+                        html.linkButton(visit.text("Keep it"), link)
                     }
                 }
             }

@@ -69,9 +69,9 @@ struct SubscriptionListPage {
             html.add(
                 .p, text: visit.text("Add the first one: its name is often enough. Everything stays on this device."))
             html.add(.p) { html in
-                html.button(visit.text("Add a subscription"), to: HTMLLink("add"), "button primary")
+                html.linkButton(visit.text("Add a subscription"), HTMLLink("add"), style: "button primary")
                 html.text(" ")
-                html.button(visit.text("Import a bank statement"), to: ImportPages.link)
+                html.linkButton(visit.text("Import a bank statement"), ImportPages.link)
             }
         }
     }
@@ -90,7 +90,7 @@ struct SubscriptionListPage {
                 for sum in sums { html.add(.p, .class("annual amount"), text: visit.money(sum)) }
                 if rows.isEmpty { html.add(.p, .class("annual"), text: "–") }
             }
-            html.button(visit.text("Add a subscription"), to: HTMLLink("add"), "button primary")
+            html.linkButton(visit.text("Add a subscription"), HTMLLink("add"), style: "button primary")
         }
     }
 

@@ -99,7 +99,7 @@ struct SubscriptionPage {
             for action in summary.actions {
                 let link = action.link(subscription.id)
                 if action.hasPage {
-                    html.button(visit.name(action), to: link)
+                    html.linkButton(visit.name(action), link)
                 } else {
                     html.button(visit.name(action), post: link, style: action == .delete ? "danger" : nil)
                 }

@@ -84,7 +84,7 @@ struct SubscriptionRow {
     private func button(_ action: SubscriptionAction, to html: inout HTMLWriter) {
         let label = visit.name(action)
         guard !action.hasPage else {
-            return html.button(label, to: action.link(summary.id, back: visit.here), label: "\(label) \(summary.name)")
+            return html.linkButton(label, action.link(summary.id, back: visit.here), label: "\(label) \(summary.name)")
         }
         html.add(
             .button, .type("submit"), .form(Self.form), .formAction(action.link(summary.id)),
