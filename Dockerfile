@@ -1,5 +1,6 @@
-# The image holds the server, the load tester, the starter catalogue and the system libraries they need. It is configured by SUBGUARD_…
-# variables. `make image-check` performs these very stages without a Docker engine; `make package` saves the result.
+# The image holds the server, the load tester, the starter catalogue and the system libraries they need. It is
+# configured by SUBGUARD_… variables. `make image-check` performs these very stages without a Docker engine;
+# `make package` saves the result.
 #
 #   docker build --tag subguard .
 #   docker run --detach --name subguard --read-only --volume subguard:/var/lib/subguard --publish 127.0.0.1:8080:8080 \
@@ -24,8 +25,8 @@ RUN swift build -c release --static-swift-stdlib -debug-info-format none -Xswift
 RUN install --strip -D --target-directory .build/image .build/release/subguardd .build/release/subguard-load
 
 FROM debian:bookworm-slim
-# The data folder is made here because a new volume takes its owner from the image. What differs between two builds of the
-# same packages is removed.
+# The data folder is made here because a new volume takes its owner from the image. What differs between two builds of
+# the same packages is removed.
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends ca-certificates libbrotli1 libcurl4 libpq5 libsqlite3-0 libssl3 libstdc++6 zlib1g \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/ldconfig/aux-cache /var/log/* \

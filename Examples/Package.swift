@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The program of docs/app-developers.md: a package of its own, as an app is. `Scripts/check example` builds and runs it.
+/// The program of docs/app-developers.md: a package of its own, as an app is. `Scripts/check example` builds and runs
+/// it.
 let package = Package(
     name: "subscriptions",
     platforms: [.macOS(.v14), .iOS(.v17)],

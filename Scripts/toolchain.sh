@@ -15,8 +15,8 @@ swift_flags=(--explicit-target-dependency-import-check error)
 release_flags=(-c release --static-swift-stdlib -debug-info-format none -Xswiftc -enforce-exclusivity=unchecked
     "${swift_flags[@]}")
 
-# The debug build of the tests. It has no index, which only XCTest's discovery of tests reads (Tests/XCTMain.swift), and no
-# debug information: each takes a seventh of the CPU time. Failed expectations name their lines all the same.
+# The debug build of the tests. It has no index, which only XCTest's discovery of tests reads (Tests/XCTMain.swift), and
+# no debug information: each takes a seventh of the CPU time. Failed expectations name their lines all the same.
 # SUBGUARD_DEBUGGER=1 builds it for a debugger, from the beginning.
 debug_flags=("${swift_flags[@]}" --disable-index-store)
 test_flags=("${debug_flags[@]}")

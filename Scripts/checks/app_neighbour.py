@@ -15,8 +15,8 @@ from playwright.sync_api import Error as PlaywrightError
 NOBODY = 65_534
 COOKIES = 150  # browsers keep some 180 of a host
 
-# Listens on HOST PORT, prints a line, answers every request with what it was asked, and prints that. With a further PORT it
-# passes everything on to the server there.
+# Listens on HOST PORT, prints a line, answers every request with what it was asked, and prints that. With a further
+# PORT it passes everything on to the server there.
 PROGRAM = """
 import http.client, http.server, socket, sys
 host, port, relay = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -45,8 +45,8 @@ server.serve_forever()
 def neighbour(app):
     """No code for who has the port, by whatever means he answers; the message names him."""
     is_root = os.geteuid() == 0
-    # The app is found on its own port, whoever has the one that was asked for, also a neighbour who passes everything on.
-    # The others read another store, which nobody serves.
+    # The app is found on its own port, whoever has the one that was asked for, also a neighbour who passes everything
+    # on. The others read another store, which nobody serves.
     for host, relay in (("127.0.0.1", 0), ("127.0.0.1", app.port), ("::1", 0)):
         if host == "::1" and not has_ipv6():
             say("app: no neighbour on ::1, because this machine has no such address")

@@ -84,8 +84,8 @@ class Node:
         configuration = {
             "scope": SCOPE, "name": self.name,
             "restapi": {"listen": f"127.0.0.1:{self.rest}", "connect_address": f"127.0.0.1:{self.rest}"},
-            # Not "etcd3": with it, a primary of Patroni 3.0.2 that was cut off and returns may overwrite the leader key.
-            # The new primary is then rewound to the old one, and what it acknowledged is lost.
+            # Not "etcd3": with it, a primary of Patroni 3.0.2 that was cut off and returns may overwrite the leader
+            # key. The new primary is then rewound to the old one, and what it acknowledged is lost.
             "etcd": {"hosts": [f"127.0.0.1:{n.etcd}" for n in nodes]},
             "bootstrap": {
                 "dcs": {

@@ -28,7 +28,8 @@ CYCLES = {
     "every:3y": ({"years": 3}, 1, 3), "every:6y": ({"years": 6}, 1, 6)}
 LIFE_DAYS = 14
 QUESTIONS = 250
-# Enough digits for quotients to be told from a half that they are not, and few enough to be told from one that they are.
+# Enough digits for quotients to be told from a half that they are not, and few enough to be told from one that they
+# are.
 EXACT = decimal.Context(prec=150, rounding=decimal.ROUND_HALF_EVEN)
 PLACES = decimal.Decimal(1).scaleb(-60)
 

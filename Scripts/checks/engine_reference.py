@@ -103,7 +103,8 @@ class Subscription:
         for passed in back:
             self.ledger[passed] = Charge()
         if day < former:
-            # The schedule may be another one than that of the charges that come back: it goes on before the first of them.
+            # The schedule may be another one than that of the charges that come back: it goes on before the first of
+            # them.
             end, anchor = (back or [former])[0], self.anchor
             if back and end not in self._days_back(anchor, day, former - DAY):
                 anchor = end

@@ -47,8 +47,8 @@ extension DeviceOutput {
         return "\(name(from)) → \(name(to)) \(money(absolute))"
     }
 
-    /// What is open between the same two people outside of the group that a payment is to settle, so that nothing is paid
-    /// twice; nil for nothing.
+    /// What is open between the same two people outside of the group that a payment is to settle, so that nothing is
+    /// paid twice; nil for nothing.
     package func elsewhere(
         _ transfer: Transfer, in currency: Currency, of group: PersonGroup.ID, _ debts: [Debt],
         _ names: [Person.ID: String]

@@ -73,14 +73,14 @@ struct SubGuard: ParsableCommand {
     static func main() async {
         StandardStream.reserveDescriptors()
         let status = await run()
-        // Without the handlers that libraries run at the end: OpenSSL's frees what the thread of the last transfer frees
-        // as it ends, and the program could then end by a signal after its work was done.
+        // Without the handlers that libraries run at the end: OpenSSL's frees what the thread of the last transfer
+        // frees as it ends, and the program could then end by a signal after its work was done.
         fflush(nil)
         _exit(status)
     }
 
-    /// Runs the command of ``Invocation/current``. Returns the exit status: 0 on success, 1 when the command is refused and
-    /// 64 on a usage error.
+    /// Runs the command of ``Invocation/current``. Returns the exit status: 0 on success, 1 when the command is refused
+    /// and 64 on a usage error.
     static func run() async -> Int32 {
         let given = Invocation.current.arguments
         do {

@@ -9,8 +9,8 @@ import SubGuardSQL
 package struct JobLeases: Sendable {
     private let context: BackendContext
 
-    /// How long a run may take before other servers assume that its process died, unless the job has another limit. Jobs
-    /// must tolerate being started again.
+    /// How long a run may take before other servers assume that its process died, unless the job has another limit.
+    /// Jobs must tolerate being started again.
     package static let leaseSeconds: Int64 = 900
     /// Default delay after a failed run; at most the job's interval.
     package static let retrySeconds: Int64 = 60
@@ -38,8 +38,8 @@ package struct JobLeases: Sendable {
     /// How long another process waits for one that holds a job and died.
     package static let heldSeconds: Int64 = 120
 
-    /// Runs `work` at once, unless another process holds the job: then it returns nil. `work` may take any time; the lease
-    /// is renewed meanwhile.
+    /// Runs `work` at once, unless another process holds the job: then it returns nil. `work` may take any time; the
+    /// lease is renewed meanwhile.
     package func hold<Result>(_ job: String, _ work: () throws -> Result) throws -> Result? {
         guard let lease = try claim(job, seconds: Self.heldSeconds) else { return nil }
         let timer = DispatchSource.makeTimerSource(queue: .global())

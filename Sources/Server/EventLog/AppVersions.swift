@@ -107,8 +107,8 @@ package struct AppVersions {
         names[next.code] = version
     }
 
-    /// Frees the codes that no user has, such as those of discarded events. Call it when every event is counted. No event
-    /// received until `now` counts for a version that takes such a code.
+    /// Frees the codes that no user has, such as those of discarded events. Call it when every event is counted. No
+    /// event received until `now` counts for a version that takes such a code.
     package static func release(at now: UTCInstant, in transaction: any SQLTransaction) throws {
         // Of a clock that was set back.
         let received = try transaction.first("SELECT max(received_at) FROM event_blocks") { try $0.optionalInstant(0) }

@@ -40,8 +40,8 @@ package enum DeferredEvents {
         try session.first("SELECT min(occurred_at) FROM deferred_events") { try $0.optionalInstant(0) } ?? nil
     }
 
-    /// The moment up to which a fold takes what is due by `until`: earlier if there is more than fits into memory. Those
-    /// of one millisecond are always taken together.
+    /// The moment up to which a fold takes what is due by `until`: earlier if there is more than fits into memory.
+    /// Those of one millisecond are always taken together.
     package static func bound(
         until: UTCInstant, most: Int = EventLogTuning.mostEventsInAFold, in session: any SQLSession
     ) throws -> UTCInstant {

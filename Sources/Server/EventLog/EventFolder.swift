@@ -183,8 +183,8 @@ final class EventFolder: Sendable {
 }
 
 extension EventFolder.Memory {
-    /// Drops the users that another process has counted. A fold that has gone back was rolled back: its users must be read
-    /// again.
+    /// Drops the users that another process has counted. A fold that has gone back was rolled back: its users must be
+    /// read again.
     fileprivate mutating func follow(_ now: EventFoldState) {
         guard let known = state, now != known else {
             if state == nil { changedAt = .now }

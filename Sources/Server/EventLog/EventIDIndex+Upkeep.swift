@@ -134,8 +134,8 @@ extension EventIDIndex {
     }
 }
 
-/// A merge of runs, as far as it has come. Its sources never change, so they can be read outside of the transaction that
-/// writes the next segment.
+/// A merge of runs, as far as it has come. Its sources never change, so they can be read outside of the transaction
+/// that writes the next segment.
 struct EventIDMerge: Sendable {
     let target: Int64
     /// The last id written.

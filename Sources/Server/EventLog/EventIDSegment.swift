@@ -56,9 +56,9 @@ struct EventIDSegment {
         into: "event_id_chunks", [.integer("id"), .blob("ids")],
         conflict: "ON CONFLICT (id) DO UPDATE SET ids = excluded.ids")
 
-    /// Removes a segment of a dead run, but for its first `count` chunks, which are to be overwritten. Returns the id of the
-    /// first one; nil if no such segment has so many. Deleting the chunks and inserting others would write twice as much,
-    /// because the store overwrites the pages that it deletes.
+    /// Removes a segment of a dead run, but for its first `count` chunks, which are to be overwritten. Returns the id
+    /// of the first one; nil if no such segment has so many. Deleting the chunks and inserting others would write twice
+    /// as much, because the store overwrites the pages that it deletes.
     private static func takeChunksOfADeadSegment(_ count: Int, in transaction: any SQLTransaction) throws -> Int64? {
         let found = try transaction.first(
             """

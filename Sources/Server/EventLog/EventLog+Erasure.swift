@@ -28,7 +28,8 @@ extension EventLog {
                 try sweep.takeStep(in: transaction)
             } else if beginsNext {
                 guard try Self.beginRewriting(at: now, in: transaction) else { return false }
-                // A running fold is ordered by the keys of hashes, and unfolded events would be counted for the old hash.
+                // A running fold is ordered by the keys of hashes, and unfolded events would be counted for the old
+                // hash.
                 try foldAll(in: transaction)
                 try ErasureSweep.begin(
                     through: memory.state.lastBlock, in: transaction, makeHash: makeUserHash, rename: rename)
@@ -38,8 +39,8 @@ extension EventLog {
         }
     }
 
-    /// Carries out what was requested before. Who asks meanwhile waits: requests without end would keep the caller from ever
-    /// beginning.
+    /// Carries out what was requested before. Who asks meanwhile waits: requests without end would keep the caller from
+    /// ever beginning.
     package func finishErasures() throws {
         while try takeErasureStep(beginsNext: false) {}
         try takeErasureStep()

@@ -42,8 +42,8 @@ extension EventLog {
         return rebuild.holdsCounting
     }
 
-    /// Whether the transaction may rewrite blocks or rename users. It then ends a rebuild whose process is gone; if that
-    /// was only slow, it finds itself ended and publishes nothing. Call it before the state of the log is read.
+    /// Whether the transaction may rewrite blocks or rename users. It then ends a rebuild whose process is gone; if
+    /// that was only slow, it finds itself ended and publishes nothing. Call it before the state of the log is read.
     package static func beginRewriting(at now: UTCInstant, in transaction: any SQLTransaction) throws -> Bool {
         guard try !isHeld(at: now, in: transaction) else { return false }
         let isAbandoned = try transaction.first("SELECT 1 FROM figure_rebuilds WHERE ended_at IS NULL") {

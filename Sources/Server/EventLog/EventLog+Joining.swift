@@ -3,17 +3,17 @@ import SubGuardDomain
 import SubGuardSQL
 import Synchronization
 
-/// Joins neighbouring blocks of few events. A server with little traffic writes one event a block, which takes twice the
-/// space of an event in a block of many.
+/// Joins neighbouring blocks of few events. A server with little traffic writes one event a block, which takes twice
+/// the space of an event in a block of many.
 extension EventLog {
-    /// Joins the next blocks in one transaction of some milliseconds. Returns whether work remains. It may be interrupted
-    /// between two steps, and several processes may take steps at once.
+    /// Joins the next blocks in one transaction of some milliseconds. Returns whether work remains. It may be
+    /// interrupted between two steps, and several processes may take steps at once.
     ///
-    /// Joined blocks are in the figures, and none of their events is dated ahead. They were received some hours ago, and
-    /// within a day, so that a joined block is purged at most a day later than its oldest event. Their ids are in a run.
-    /// Nothing is joined during a discard, a rebuild of the figures or the sweep of an erasure, whose progress is the
-    /// number of a block, nor behind the cursor of the event sink, nor across the last block of the stored ranking, which
-    /// `figures verify` compares with the events up to there.
+    /// Joined blocks are in the figures, and none of their events is dated ahead. They were received some hours ago,
+    /// and within a day, so that a joined block is purged at most a day later than its oldest event. Their ids are in a
+    /// run. Nothing is joined during a discard, a rebuild of the figures or the sweep of an erasure, whose progress is
+    /// the number of a block, nor behind the cursor of the event sink, nor across the last block of the stored ranking,
+    /// which `figures verify` compares with the events up to there.
     @discardableResult
     package func joinStep() throws -> Bool {
         let now = self.now()

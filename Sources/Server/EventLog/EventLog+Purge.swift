@@ -8,8 +8,9 @@ extension EventLog {
     /// per transaction, so that no batch waits long. Figures and ids that detect duplicates are kept. Returns the
     /// number of deleted events.
     ///
-    /// A block is folded, its ids indexed, and its events sent to the event sink, before it is deleted. Nothing is deleted during a discard, which needs the
-    /// other events of its users, nor during a rebuild of the figures, which needs all.
+    /// A block is folded, its ids indexed, and its events sent to the event sink, before it is deleted. Nothing is
+    /// deleted during a discard, which needs the other events of its users, nor during a rebuild of the figures, which
+    /// needs all.
     ///
     /// - Parameter isCancelled: called before each step.
     @discardableResult

@@ -22,8 +22,9 @@ package final class EventLog: Sendable {
         let pages: Int
         let save: Save
 
-        /// Brings the events into the pages; with the last users of a fold also publishes what the whole fold adds to the
-        /// figures. Runs in a transaction that has entered ``SQLWriteLane/figures``, which finds the pages as they were.
+        /// Brings the events into the pages; with the last users of a fold also publishes what the whole fold adds to
+        /// the figures. Runs in a transaction that has entered ``SQLWriteLane/figures``, which finds the pages as they
+        /// were.
         package typealias Save = @Sendable (_ isLast: Bool, _ transaction: any SQLTransaction) throws -> Void
 
         package init(pages: Int, save: @escaping Save) {
@@ -129,8 +130,8 @@ package final class EventLog: Sendable {
         return folder.isFolding
     }
 
-    /// Returns when every event that was on disk before, and whose moment has come, is in the figures; or when it is too
-    /// late for another step. Costs one small read when they are.
+    /// Returns when every event that was on disk before, and whose moment has come, is in the figures; or when it is
+    /// too late for another step. Costs one small read when they are.
     package func settle(until deadline: DispatchTime = .distantFuture) throws {
         guard DispatchTime.now() < deadline else { return }
         let (mark, isSettled) = try currentMark()
@@ -181,8 +182,8 @@ package final class EventLog: Sendable {
         return (EventLogMark(moment: now, lastBlock: last), !state.hasWork(upTo: last, now: now))
     }
 
-    /// Performs a step of the index upkeep. Returns whether work remains. While others append, it only reads what the next
-    /// of their transactions writes along, because a transaction of its own would hold them up.
+    /// Performs a step of the index upkeep. Returns whether work remains. While others append, it only reads what the
+    /// next of their transactions writes along, because a transaction of its own would hold them up.
     @discardableResult
     package func upkeepStep() throws -> Bool {
         let now = self.now()
@@ -193,7 +194,8 @@ package final class EventLog: Sendable {
             }
         }
         guard isDue else { return false }
-        // Another process may have removed the sources: then the transaction, which catches up, has something else to do.
+        // Another process may have removed the sources: then the transaction, which catches up, has something else to
+        // do.
         if let merge, !upkeep.hasSegment { upkeep.offer(try? store.read { try merge.read(in: $0) }) }
         if upkeep.isLeftToAppends {
             usleep(EventLogTuning.microsecondsBetweenLooks)

@@ -27,8 +27,8 @@ package struct LoggedEvent: Sendable, Hashable {
 
 /// Reads the raw events that have not been purged.
 package enum EventLogReader {
-    /// Calls `visit` for each event in the order of arrival. During an erasure, events carry the new hash of their user,
-    /// even in blocks that still contain the old one.
+    /// Calls `visit` for each event in the order of arrival. During an erasure, events carry the new hash of their
+    /// user, even in blocks that still contain the old one.
     ///
     /// - Parameter stagedOnly: leaves out those that are not in their users' pages yet.
     package static func forEach(

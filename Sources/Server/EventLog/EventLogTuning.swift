@@ -55,9 +55,9 @@ package enum EventLogTuning {
     /// A search reads the sizes of at most so many times ``blocksJoinedInAStep`` blocks.
     static let readsOfAJoinSearch = 10
 
-    /// Appended events for which one index step is due. A run causes about two steps, and on each level that has runs one
-    /// for each of its segments; a billion ids have six levels. More steps would end a merge sooner, and until then slow
-    /// appending.
+    /// Appended events for which one index step is due. A run causes about two steps, and on each level that has runs
+    /// one for each of its segments; a billion ids have six levels. More steps would end a merge sooner, and until then
+    /// slow appending.
     static func eventsPerIndexStep(_ shape: EventIDIndexShape) -> Int {
         max(1, min(shape.segmentSize, shape.runSize) / 12)
     }
@@ -67,8 +67,8 @@ package enum EventLogTuning {
     /// Upkeep is left to appends as long as they follow each other within this time.
     static let longestTimeBetweenAppends = Duration.milliseconds(50)
 
-    /// Users folded in a transaction that also appends `appended` events; nil as long as folds beside it keep up. Finally
-    /// more than `appended`, which slows appending before memory is exhausted.
+    /// Users folded in a transaction that also appends `appended` events; nil as long as folds beside it keep up.
+    /// Finally more than `appended`, which slows appending before memory is exhausted.
     static func usersFolded(appended: Int, unfolded: Int) -> Int? {
         switch unfolded {
         case ..<(mostUnfoldedEvents / 2): nil

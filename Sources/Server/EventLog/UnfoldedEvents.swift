@@ -24,8 +24,8 @@ package struct UnfoldedEvents {
     /// Events in the blocks of the fold that it leaves out, because their moments had not come when it began.
     let deferred: [DeferredEvents.Event]
 
-    /// The events of a fold, less the users whom it has brought into their pages already. `names` is brought up to date,
-    /// and app versions that have no code get theirs.
+    /// The events of a fold, less the users whom it has brought into their pages already. `names` is brought up to
+    /// date, and app versions that have no code get theirs.
     init(
         of state: EventFoldState, seed: EventIDSeed, names: inout EventNames,
         addingVersionsIn transaction: any SQLTransaction

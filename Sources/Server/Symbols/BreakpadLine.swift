@@ -1,7 +1,7 @@
 /// A record of a Breakpad symbol file. Addresses count from the image's base.
 ///
-/// Source: Breakpad, "Symbol Files". Records about unwinding, and those about inlined functions, are not used: a place in
-/// an inlined function has the name of the function that it became a part of, as without these records.
+/// Source: Breakpad, "Symbol Files". Records about unwinding, and those about inlined functions, are not used: a place
+/// in an inlined function has the name of the function that it became a part of, as without these records.
 enum BreakpadLine {
     case module(architecture: String, debugID: String, name: String)
     case file(number: Int, name: String)

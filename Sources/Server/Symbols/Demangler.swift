@@ -4,9 +4,9 @@ import Synchronization
 
 /// Demangles names in a process of its own, with little memory and time.
 ///
-/// Lists of symbols name what others have compiled, and the libraries that demangle stop the process for some names, or make
-/// gigabytes of a hundred bytes. The process starts with the first name and ends with this one. Safe to use from several
-/// threads.
+/// Lists of symbols name what others have compiled, and the libraries that demangle stop the process for some names, or
+/// make gigabytes of a hundred bytes. The process starts with the first name and ends with this one. Safe to use from
+/// several threads.
 package final class Demangler: Sendable {
     package static let shared = Demangler()
 

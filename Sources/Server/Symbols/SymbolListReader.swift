@@ -1,8 +1,8 @@
 import TextCoding
 
-/// Reads a list of symbols piece by piece, as it arrives: what `nm`, `llvm-nm`, `dwarfdump --uuid` before one of them, or
-/// `atos` printed, or a Breakpad symbol file. Its memory is bounded by the longest line, the names of source files and
-/// the lines of a function.
+/// Reads a list of symbols piece by piece, as it arrives: what `nm`, `llvm-nm`, `dwarfdump --uuid` before one of them,
+/// or `atos` printed, or a Breakpad symbol file. Its memory is bounded by the longest line, the names of source files
+/// and the lines of a function.
 package struct SymbolListReader: Sendable {
     /// What the list says about its image.
     package struct Image: Sendable, Hashable {

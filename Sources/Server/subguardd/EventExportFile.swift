@@ -40,8 +40,8 @@ struct EventExportFile {
     }
 
     /// Opens an unfinished export and removes a last line that is not complete; creates a file that is missing. A file
-    /// that is no export in this format is not changed, and neither is one of another user, one that others can write, or
-    /// what a link leads to.
+    /// that is no export in this format is not changed, and neither is one of another user, one that others can write,
+    /// or what a link leads to.
     static func resumed(_ path: String, _ format: EventExportFormat) throws -> EventExportFile {
         // Non-blocking, in case the path is a named pipe.
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

@@ -66,7 +66,8 @@ package enum SpreadsheetText {
 
     private static func isFormula(_ byte: UInt8) -> Bool { "=+-@".utf8.contains(byte) }
 
-    /// Apostrophes may come before it and, within a value, blanks and quotation marks, which the spreadsheet takes away.
+    /// Apostrophes may come before it and, within a value, blanks and quotation marks, which the spreadsheet takes
+    /// away.
     private static func beginsFormula(_ cell: ArraySlice<UInt8>, isFirst: Bool) -> Bool {
         let skipped = isFirst ? "'".utf8 : "' \"".utf8
         guard let first = cell.first(where: { !skipped.contains($0) }) else { return false }

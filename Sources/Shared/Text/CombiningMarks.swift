@@ -1,5 +1,5 @@
-/// Marks such as accents that follow a letter. Swift sorts a run of them whenever it compares or hashes a text, which costs
-/// the square of the run's length; so texts of strangers may only have short runs.
+/// Marks such as accents that follow a letter. Swift sorts a run of them whenever it compares or hashes a text, which
+/// costs the square of the run's length; so texts of strangers may only have short runs.
 package enum CombiningMarks {
     /// Maximum in a row: far more than any script has, and a fraction of a millisecond.
     package static let most = 255

@@ -69,7 +69,8 @@ package struct MigrationStatus: Sendable, Equatable {
 package enum MigrationError: Error, Sendable, Equatable {
     /// The program's own list is not 1, 2, 3, …; `number` is the first one out of order.
     case invalidList(number: Int)
-    /// The database has a migration that this program does not know, from a newer version, and that does not let it run.
+    /// The database has a migration that this program does not know, from a newer version, and that does not let it
+    /// run.
     case storeFromTheFuture(number: Int, slug: String)
     /// A build before 0.1.0 made the database. `advice` is ``Migrator/adviceForEarlierBuilds``.
     case earlierBuild(advice: String)

@@ -3,8 +3,9 @@ import Foundation
 /// Migrates the schema of a database to the program's version, forward only.
 ///
 /// Applied migrations are recorded in `schema_migrations`. Several processes may migrate one database at the same time:
-/// each migration first takes the write lock and reads the record again, so only one process applies it. Programs of the
-/// release before may go on meanwhile and afterwards, as far as each migration declares it (``Migration/oldestReader``).
+/// each migration first takes the write lock and reads the record again, so only one process applies it. Programs of
+/// the release before may go on meanwhile and afterwards, as far as each migration declares it
+/// (``Migration/oldestReader``).
 package struct Migrator: Sendable {
     package let migrations: [Migration]
 
@@ -14,8 +15,8 @@ package struct Migrator: Sendable {
     /// Whether a database may have newer migrations, provided that each of them lets this program run.
     package var acceptsNewer = false
 
-    /// How to carry over what a database of a build before 0.1.0 holds. Its first migration has another name: migrations
-    /// began anew with 0.1.0.
+    /// How to carry over what a database of a build before 0.1.0 holds. Its first migration has another name:
+    /// migrations began anew with 0.1.0.
     package var adviceForEarlierBuilds = ""
 
     /// `migrations` must be numbered 1, 2, 3, … in order.

@@ -62,9 +62,9 @@ package enum FilePath {
 
     /// The end of a chain of symbolic links, which may not exist yet.
     ///
-    /// Throws for a link in a folder in which others may make files too, such as `/tmp` or the folder of a group, unless
-    /// it belongs to this user or to root: it could lead to any file of this user. Linux refuses such links only in
-    /// sticky folders, and only to programs that open them (fs.protected_symlinks).
+    /// Throws for a link in a folder in which others may make files too, such as `/tmp` or the folder of a group,
+    /// unless it belongs to this user or to root: it could lead to any file of this user. Linux refuses such links only
+    /// in sticky folders, and only to programs that open them (fs.protected_symlinks).
     package static func target(of path: String) throws(FileFailure) -> String {
         var end = path
         // The limit of Linux.

@@ -34,7 +34,8 @@ package enum PostgresRefusal: Sendable, Hashable {
             guard left > 0, poll(&waiting, 1, left) > 0 else { return .timeout }
             state = PQconnectPoll(handle)
         }
-        // libpq speaks English, because nothing sets a locale. Its text quotes parts of the URL, so it is not passed on.
+        // libpq speaks English, because nothing sets a locale. Its text quotes parts of the URL, so it is not passed
+        // on.
         return PostgresRefusal(PQerrorMessage(handle).map { String(cString: $0) } ?? "")
     }
 

@@ -10,8 +10,8 @@ import SQLDatabase
 final class SQLiteCheckpoints: Sendable {
     /// Frames in the log, one per page written, that start a checkpoint. As SQLite's default.
     static let framesThatStart = 1000
-    /// A log of so many frames (32 MB) is ended: the writer copies the few that came meanwhile, and the next commit begins
-    /// the log anew. Otherwise it would grow for as long as commits follow each other.
+    /// A log of so many frames (32 MB) is ended: the writer copies the few that came meanwhile, and the next commit
+    /// begins the log anew. Otherwise it would grow for as long as commits follow each other.
     static let framesOfALongLog = 8000
     /// The writer then copies all of it, as without checkpoints beside it, which must have failed.
     static let framesOfAnEndlessLog = 4 * framesOfALongLog

@@ -2,8 +2,8 @@ package import SQLDatabase
 
 /// The tables, indexes, views and triggers of a database, compared with those that its migrations make.
 extension SQLiteStore {
-    /// How the database differs from a new one with the same migrations, in words; empty if it does not. A trigger or a view
-    /// of another program would change what later statements do.
+    /// How the database differs from a new one with the same migrations, in words; empty if it does not. A trigger or a
+    /// view of another program would change what later statements do.
     ///
     /// The database must be one of `migrator`'s: see ``Migrator/status(of:)``.
     package func objectDifferences(_ migrator: Migrator) throws -> [String] {
@@ -36,7 +36,8 @@ extension SQLiteStore {
         Set(try read { try $0.query("SELECT name FROM sqlite_schema WHERE type = 'table'") { try $0.text(0) } })
     }
 
-    /// The statement that made each object. Those of SQLite itself are left out: they follow from others, or hold statistics.
+    /// The statement that made each object. Those of SQLite itself are left out: they follow from others, or hold
+    /// statistics.
     ///
     /// - Parameter tables: the names of all tables that are expected.
     private func objects(_ tables: Set<String>) throws -> [ObjectName: SchemaStatement] {

@@ -17,8 +17,8 @@ static inline void allocator_limit_arenas(int count) {
 #endif
 }
 
-// Returns the memory of arrays of so many bytes or more to the system when they are freed. glibc stops doing so once the
-// first one was: it then keeps up to 64 MB for the next. Costs a page fault for every 4 KiB of such an array.
+// Returns the memory of arrays of so many bytes or more to the system when they are freed. glibc stops doing so once
+// the first one was: it then keeps up to 64 MB for the next. Costs a page fault for every 4 KiB of such an array.
 static inline void allocator_return_blocks(int bytes) {
 #ifdef __GLIBC__
     mallopt(M_MMAP_THRESHOLD, bytes);

@@ -5,8 +5,8 @@
     import CCrypto
 #endif
 
-/// Authenticated encryption with a key of 32 bytes. A sealed message is 12 random bytes of nonce, the ciphertext, and 16
-/// bytes of tag, as CryptoKit combines them.
+/// Authenticated encryption with a key of 32 bytes. A sealed message is 12 random bytes of nonce, the ciphertext, and
+/// 16 bytes of tag, as CryptoKit combines them.
 package enum AuthenticatedCipher: Sendable {
     /// AES-256-GCM (NIST SP 800-38D).
     case aes256GCM

@@ -3,7 +3,8 @@
 
     /// An X.509 certificate (RFC 5280), read only.
     ///
-    // proof: the certificate is parsed completely in `init` and only read afterwards; OpenSSL locks what it caches in it.
+    // proof: the certificate is parsed completely in `init` and only read afterwards; OpenSSL locks what it caches in
+    // it.
     package final class Certificate: @unchecked Sendable {
         let handle: OpaquePointer
         /// The bytes that it was read from.

@@ -15,7 +15,8 @@
 
     /// The algorithms of OpenSSL's libcrypto that are used, each looked up once for the life of the process.
     ///
-    // proof: the pointers are written once, before any other thread can see them; OpenSSL only reads what they refer to.
+    // proof: the pointers are written once, before any other thread can see them; OpenSSL only reads what they refer
+    // to.
     struct Libcrypto: @unchecked Sendable {
         let sha256: OpaquePointer
         let hmac: OpaquePointer
@@ -23,8 +24,8 @@
         let aes256GCM: OpaquePointer
         let chaCha20Poly1305: OpaquePointer
 
-        /// proof: libcrypto lacks one of these algorithms only when its installation is broken or a policy of the machine
-        /// forbids it. Then nothing that the product stores can be read or verified, so it must not go on.
+        /// proof: libcrypto lacks one of these algorithms only when its installation is broken or a policy of the
+        /// machine forbids it. Then nothing that the product stores can be read or verified, so it must not go on.
         static let shared: Libcrypto = {
             // Without the handler that frees the algorithms at exit, while other threads may still use them.
             guard OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil) == 1, let found = Libcrypto() else {

@@ -8,8 +8,8 @@ package struct EmailMessage: Sendable {
     package var subject: String
     /// Lines end with LF.
     package var text: String
-    /// The left side of the `Message-ID`; the right one is the sender's domain. The same in every attempt, so that duplicates
-    /// can be recognised.
+    /// The left side of the `Message-ID`; the right one is the sender's domain. The same in every attempt, so that
+    /// duplicates can be recognised.
     package var id: String
     /// Seconds since 1970.
     package var sentAt: Int64

@@ -2,8 +2,8 @@ import Foundation
 package import HTML
 import TextCoding
 
-/// A file that pages refer to. Its address contains a hash of its content, so that browsers may keep it forever, and pages
-/// name its hash, so that nothing else is run from that address.
+/// A file that pages refer to. Its address contains a hash of its content, so that browsers may keep it forever, and
+/// pages name its hash, so that nothing else is run from that address.
 package struct PageAsset: Sendable {
     /// The last part of the address, such as `base.0123456789abcdef.css`.
     package let name: String

@@ -20,8 +20,8 @@ package struct HostCookie: Sendable {
         }
     }
 
-    /// The other paths that the further cookies of a request may have: those of its path and of the folders above. Empty
-    /// for a request with one cookie of the name, which has the path `/`.
+    /// The other paths that the further cookies of a request may have: those of its path and of the folders above.
+    /// Empty for a request with one cookie of the name, which has the path `/`.
     package func strayPaths(_ head: RequestHead) -> [String] {
         guard values(head).count > 1 else { return [] }
         var paths: [String] = []

@@ -1,8 +1,8 @@
 package import HTTPServer
 package import HTTPTypes
 
-/// Responses for browsers, with the fields that each of them has: only files of this server, no inline code or style, no
-/// frames, forms only to this server, and nothing that is kept in a cache.
+/// Responses for browsers, with the fields that each of them has: only files of this server, no inline code or style,
+/// no frames, forms only to this server, and nothing that is kept in a cache.
 package struct PageResponses: Sendable {
     private let contentSecurityPolicy: String
 

@@ -61,8 +61,8 @@ extension OctetSet {
         var index = 0
         while index + 8 <= octets.count {
             let word = octets.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            // The highest bit of an octet is set if it is less than 0x20, or equal to 0x7F; above one that is, it may be
-            // set as well.
+            // The highest bit of an octet is set if it is less than 0x20, or equal to 0x7F; above one that is, it may
+            // be set as well.
             let deletes = word ^ 0x7F7F_7F7F_7F7F_7F7F
             let found =
                 ((word &- 0x2020_2020_2020_2020) & ~word | (deletes &- 0x0101_0101_0101_0101) & ~deletes)

@@ -105,8 +105,8 @@ import Testing
         #expect(throws: (any Error).self) { try RawClient(port: port, timeoutSeconds: 1) }
     }
 
-    /// Who had the port while the app was away may have left a service worker, under any name, which would answer in the
-    /// app's place. The browser's own check for a newer version of it gets the app's worker.
+    /// Who had the port while the app was away may have left a service worker, under any name, which would answer in
+    /// the app's place. The browser's own check for a newer version of it gets the app's worker.
     @Test func aStrangersServiceWorkerIsReplaced() throws {
         let app = try AppFixture()
         let own = try app.get("/service-worker.js")
@@ -171,7 +171,8 @@ import Testing
         #expect(try app.names().isEmpty)
     }
 
-    /// The file that the program opens belongs to another site, and leads to the page that asks for the code: nowhere else.
+    /// The file that the program opens belongs to another site, and leads to the page that asks for the code: nowhere
+    /// else.
     @Test func onlyThePageOfTheCodeOpensFromAFile() throws {
         let app = try AppFixture()
         func open(_ page: String, mode: String = "navigate", to destination: String = "document", site: String) throws
@@ -252,8 +253,8 @@ import Testing
         #expect(try found(app.port, app.store) == nil)
     }
 
-    /// Another user of the machine may have taken the port, and knows all that is public: the path of the database, and what
-    /// the server answered to others.
+    /// Another user of the machine may have taken the port, and knows all that is public: the path of the database, and
+    /// what the server answered to others.
     @Test func noCodeIsGivenToWhoCannotReadTheDatabase() throws {
         let app = try AppFixture()
         let before = try codes(app.store)

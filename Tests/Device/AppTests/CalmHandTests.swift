@@ -7,7 +7,8 @@ import Testing
 
 @testable import DeviceApp
 
-/// What made a tired person err: nothing is done by a word that means two things, and nothing that is open is called settled.
+/// What made a tired person err: nothing is done by a word that means two things, and nothing that is open is called
+/// settled.
 @Suite struct CalmHandTests {
     @Test func cancellingAsksFirst() throws {
         let app = try AppFixture()

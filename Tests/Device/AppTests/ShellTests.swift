@@ -75,7 +75,8 @@ import Testing
         "sha256-" + Data(SHA256.hash(of: content)).base64EncodedString()
     }
 
-    /// Whoever had the port while the app was away may have filled the browser's cache for the addresses of the app's files.
+    /// Whoever had the port while the app was away may have filled the browser's cache for the addresses of the app's
+    /// files.
     @Test func pagesRunNothingButTheFilesOfThisProgram() throws {
         let app = try AppFixture()
         for path in ["/", "/settings", "/offline", "/launch"] {
@@ -87,8 +88,8 @@ import Testing
                 #expect(file.output.3.map(String.init) == integrity(content), "\(path) \(file.output.1)")
             }
         }
-        // Pages that somebody else left in the cache are forgotten before the code is taken, and no page for the address
-        // that the program prints can be there.
+        // Pages that somebody else left in the cache are forgotten before the code is taken, and no page for the
+        // address that the program prints can be there.
         #expect(try app.get("/launch")["Clear-Site-Data"] == "\"cache\"")
         let addresses = try (0..<2).map { _ in try app.server.launchAddress().split(separator: "#").first }
         #expect(addresses[0] != addresses[1])

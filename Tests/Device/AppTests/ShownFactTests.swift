@@ -6,7 +6,8 @@ import Testing
 
 @testable import DeviceApp
 
-/// What is stored of groups, expenses, shares and payments is shown, and edited by forms that change only what was typed.
+/// What is stored of groups, expenses, shares and payments is shown, and edited by forms that change only what was
+/// typed.
 @Suite struct ShownFactTests {
     private func wire(_ id: UUID) -> String { id.uuidString.lowercased() }
 

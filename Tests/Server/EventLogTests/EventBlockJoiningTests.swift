@@ -54,8 +54,8 @@ struct EventBlockJoiningTests {
         #"{"catalogue_item_id":"0198a0c2-0000-7000-8000-000000000001"}"#,
     ]
 
-    /// Events, their order, batches, times of receipt and signatures stay, and no figure changes at any moment, whichever
-    /// process takes a step.
+    /// Events, their order, batches, times of receipt and signatures stay, and no figure changes at any moment,
+    /// whichever process takes a step.
     @Test func joinedBlocksHoldTheSameEvents() throws {
         var random = SeededRandom(seed: 4)
         let start = fixture.now

@@ -238,7 +238,8 @@ import Testing
         #expect(SymbolName.readable(name, hasUnderscore: hasUnderscore) == readable)
     }
 
-    /// Names that stop the libraries which read them, and names that grow to gigabytes: each stays as it is, and harms nobody.
+    /// Names that stop the libraries which read them, and names that grow to gigabytes: each stays as it is, and harms
+    /// nobody.
     @Test(arguments: [
         // A null pointer, and errors of the library of Swift.
         "$s4main3fooV3barfMa900_", "$s1a1bV1cSiRvs", "$ss6SIMD16V7oddHalfs5SIMD8VyxRvs",

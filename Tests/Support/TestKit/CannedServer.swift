@@ -26,7 +26,8 @@
             _ answer: [UInt8], endsAfter: Int = .max, hangsUp: Bool = false, forever: [UInt8]? = nil,
             drip: Duration? = nil
         ) throws {
-            // More than a test has at once: a client whose connection does not fit waits for an answer that never comes.
+            // More than a test has at once: a client whose connection does not fit waits for an answer that never
+            // comes.
             let bound = try LoopbackSocket(backlog: 128)
             (listener, port) = (bound.descriptor, bound.port)
             let listener = listener

@@ -20,8 +20,8 @@ package final class OwnThread<Value: Sendable>: Sendable {
         thread.start()
     }
 
-    /// Runs `work` on its own thread and waits without blocking a thread of the pool that tasks share: work that waits for
-    /// a task would otherwise wait for ever on a machine of few cores.
+    /// Runs `work` on its own thread and waits without blocking a thread of the pool that tasks share: work that waits
+    /// for a task would otherwise wait for ever on a machine of few cores.
     package static func run(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let thread = Thread { continuation.resume(with: Result { try work() }) }

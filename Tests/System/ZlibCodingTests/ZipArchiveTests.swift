@@ -31,7 +31,8 @@ import ZlibCoding
         }
     }
 
-    /// Each byte of a small archive is changed, and each prefix is read: a fault or the true content, never another one.
+    /// Each byte of a small archive is changed, and each prefix is read: a fault or the true content, never another
+    /// one.
     @Test func damageIsFound() {
         let archive = ZipSample.archive([("rates.csv", "2026-11-20,1.0823")])
         for count in archive.indices {

@@ -6,8 +6,8 @@ import SubGuardEngine
 
 /// Under which addresses browsers may use the app.
 ///
-/// A name of an attacker that resolves to this machine (DNS rebinding), and a page on another port of this machine, would
-/// otherwise be ways in.
+/// A name of an attacker that resolves to this machine (DNS rebinding), and a page on another port of this machine,
+/// would otherwise be ways in.
 struct AppOrigin: Sendable {
     let port: Int
 
@@ -27,8 +27,8 @@ struct AppOrigin: Sendable {
         return isChange && sites.isEmpty && origins.isEmpty ? .site : nil
     }
 
-    /// Whether a window opens the page that asks for the code. The file that the program opens leads there, and belongs to
-    /// another site; the page has no data, and looks at no session.
+    /// Whether a window opens the page that asks for the code. The file that the program opens leads there, and belongs
+    /// to another site; the page has no data, and looks at no session.
     private func isLaunch(_ head: RequestHead) -> Bool {
         head.method == .get && head.path == LaunchPages.link.text && head.values(of: .secFetchMode) == ["navigate"]
             && head.values(of: .secFetchDest) == ["document"]
@@ -39,8 +39,8 @@ struct AppOrigin: Sendable {
     /// Cookies belong to a host with all its ports, so the name has the port.
     private var sessionCookie: HostCookie { HostCookie("subguard_\(port)") }
 
-    /// The secrets that may be the session's: all values of its cookie. There are several where a page on another port has
-    /// set cookies of the same name.
+    /// The secrets that may be the session's: all values of its cookie. There are several where a page on another port
+    /// has set cookies of the same name.
     func secrets(_ request: Request) -> Set<String> {
         Set(sessionCookie.values(request.head).filter { $0.utf8.count == 64 && $0.allSatisfy(\.isHexDigit) })
     }

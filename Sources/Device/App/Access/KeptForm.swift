@@ -3,8 +3,8 @@ import HTTPServer
 import HTTPWire
 import Pages
 
-/// A form that came without a session, so that nothing typed is lost. Its fields stand in the page that asks for the code,
-/// and come back in the form that they were typed in, to be checked and sent again: never as a change.
+/// A form that came without a session, so that nothing typed is lost. Its fields stand in the page that asks for the
+/// code, and come back in the form that they were typed in, to be checked and sent again: never as a change.
 ///
 /// Only a request that has passed ``AppOrigin`` gets here, so no page of another site can plant values.
 struct KeptForm: Sendable {

@@ -55,7 +55,8 @@ enum RestorePages {
                     Source(passphrase: $0, revision: visit.revision)
                 }
             },
-            // Without the weekly backup: what was there before is kept anyway, and a repeated comparison must stay the last change.
+            // Without the weekly backup: what was there before is kept anyway, and a repeated comparison must stay the
+            // last change.
             gate.form(
                 "/backups/restore/accept", isChange: false, saysAll: true, isKept: false,
                 again: { visit, _, error in page(visit, error: error) }

@@ -5,7 +5,8 @@ import HTTPTypes
 import SubGuardDomain
 import SubGuardEngine
 
-/// A year in numbers: at today's prices, from today, and of the calendar; by month and category; price rises and savings.
+/// A year in numbers: at today's prices, from today, and of the calendar; by month and category; price rises and
+/// savings.
 enum InsightPages {
     static let link = HTMLLink("insights")
 

@@ -70,8 +70,8 @@ extension AppVisit {
         }
     }
 
-    /// What a page shows, for its script to follow changes. The answer to a form is not replaced, because it cannot be read
-    /// again: it only follows whether the app is there. Without a session there is nothing to follow.
+    /// What a page shows, for its script to follow changes. The answer to a form is not replaced, because it cannot be
+    /// read again: it only follows whether the app is there. Without a session there is nothing to follow.
     private var live: HTMLAttribute? {
         session == nil ? nil : .data("live", request.method == .get ? "\(revision)" : "")
     }

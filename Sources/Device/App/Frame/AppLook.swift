@@ -4,8 +4,8 @@ import HTTPWire
 import Pages
 import SubGuardEngine
 
-/// How pages look in one browser. Kept in its cookies: two browsers of a device may differ, and pages look right from their
-/// first line on, without JavaScript.
+/// How pages look in one browser. Kept in its cookies: two browsers of a device may differ, and pages look right from
+/// their first line on, without JavaScript.
 struct AppLook: Sendable, Hashable {
     enum Theme: String, CaseIterable {
         case system, light, dark

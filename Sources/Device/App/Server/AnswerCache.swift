@@ -1,8 +1,8 @@
 import Locking
 import SubGuardDomain
 
-/// What pages have read from the database, until something changes or the day ends. A page is read far more often than its
-/// data changes: by every window, after each change of tab, and in each language.
+/// What pages have read from the database, until something changes or the day ends. A page is read far more often than
+/// its data changes: by every window, after each change of tab, and in each language.
 ///
 /// Answers to a few questions are kept, those asked last. Safe to use from several threads.
 final class AnswerCache: Sendable {

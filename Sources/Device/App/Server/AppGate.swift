@@ -20,8 +20,8 @@ struct AppGate: Sendable {
         Route(.get, pattern, .blocking { try handler(try visit($0)) })
     }
 
-    /// How much longer a body may be than its file, in bytes. A browser that sends a file that is a little too long then gets
-    /// a page that says so; of one far too long, the connection is closed.
+    /// How much longer a body may be than its file, in bytes. A browser that sends a file that is a little too long
+    /// then gets a page that says so; of one far too long, the connection is closed.
     private static let excessBytes = 8 << 20
 
     /// A form with files, multipart.

@@ -12,8 +12,8 @@ extension AppServer {
     private static let timeoutSeconds = 2.0
     private static let maximumAnswerBytes = 65_536
 
-    /// The address that lets one browser in to the server of another process of this program that serves the same store, on
-    /// whatever port; nil if there is none.
+    /// The address that lets one browser in to the server of another process of this program that serves the same
+    /// store, on whatever port; nil if there is none.
     package static func runningAddress(store: DeviceStore, at moment: Moment) throws -> String? {
         for port in PortHolder.portsOfThisProgram() {
             if let address = try runningAddress(port: port, store: store, at: moment) { return address }
@@ -21,9 +21,9 @@ extension AppServer {
         return nil
     }
 
-    /// The address that lets one browser in to the server on a port of 127.0.0.1, if that reads the same store; else nil.
-    /// Another user of this machine may have taken the port, so the code is not given out before the server has proved
-    /// that it can read the database.
+    /// The address that lets one browser in to the server on a port of 127.0.0.1, if that reads the same store; else
+    /// nil. Another user of this machine may have taken the port, so the code is not given out before the server has
+    /// proved that it can read the database.
     package static func runningAddress(port: Int, store: DeviceStore, at moment: Moment) throws -> String? {
         guard (1...65_535).contains(port) else { return nil }
         let code = try store.browsers.makeCode(at: moment)

@@ -15,9 +15,10 @@ package final class AppServer: Sendable {
     private let servers: [HTTPServer]
     private let context: AppContext
 
-    /// Binds 127.0.0.1 and, where the machine has it, ::1, ends the sessions of browsers that are not remembered, and then
-    /// serves. Throws what the store throws, and ``PortTaken`` if the port is in use on either: `localhost` can mean both,
-    /// and a browser must not reach another user's pages by that name. Throws ``ListenError`` for another reason.
+    /// Binds 127.0.0.1 and, where the machine has it, ::1, ends the sessions of browsers that are not remembered, and
+    /// then serves. Throws what the store throws, and ``PortTaken`` if the port is in use on either: `localhost` can
+    /// mean both, and a browser must not reach another user's pages by that name. Throws ``ListenError`` for another
+    /// reason.
     ///
     /// - Parameters:
     ///   - port: 0 lets the system choose.
@@ -41,8 +42,8 @@ package final class AppServer: Sendable {
         // Each open page waits for changes in one.
         configuration.workers = 32
         configuration.connections.inAll = 2048
-        // Cookies of all ports of 127.0.0.1 come along, so another program could fill a head: browsers keep up to 180 for a
-        // host, of 4 KiB each.
+        // Cookies of all ports of 127.0.0.1 come along, so another program could fill a head: browsers keep up to 180
+        // for a host, of 4 KiB each.
         configuration.limits.headerBytes = 800 << 10
         // A statement of 20 MB takes a slow machine longer than half a minute.
         configuration.deadlines.handling = .seconds(600)

@@ -6,8 +6,8 @@ import SubGuardEngine
 
 /// Tells open pages that the store has changed, as server-sent events.
 final class LiveChanges: Sendable {
-    /// Another page ends the events of the oldest one, most likely one that has been left: a connection that has closed is
-    /// noticed with the next sign of life. A page that is still open connects again.
+    /// Another page ends the events of the oldest one, most likely one that has been left: a connection that has closed
+    /// is noticed with the next sign of life. A page that is still open connects again.
     private static let maximumPages = 24
     /// How long a page waits before it gets a sign of life, in seconds.
     private static let pulseSeconds = 5

@@ -37,8 +37,8 @@ enum PortHolder: Equatable {
         self = .user(getpwuid(other.user).flatMap { String(cString: $0.pointee.pw_name) } ?? String(other.user))
     }
 
-    /// The ports on which processes of this user with the same program name listen, this process included. Empty where the
-    /// system does not tell.
+    /// The ports on which processes of this user with the same program name listen, this process included. Empty where
+    /// the system does not tell.
     static func portsOfThisProgram() -> [Int] {
         let name = content(of: "/proc/self/comm")
         let listeners = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap(Self.listeners).filter { $0.user == getuid() }

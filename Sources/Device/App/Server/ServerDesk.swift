@@ -20,7 +20,8 @@ package struct ServerLink: Sendable {
 
 /// Syncs with the server from a page: one sync at a time, which goes on when the page does not wait for its end.
 final class ServerDesk: Sendable {
-    /// How long a form waits for the end of its sync, in seconds. A page that is open shows the end later, as any change.
+    /// How long a form waits for the end of its sync, in seconds. A page that is open shows the end later, as any
+    /// change.
     private static let timeoutSeconds = 10
 
     private struct State {

@@ -39,7 +39,8 @@ enum LookPages {
         }
     }
 
-    /// The button that hides and shows amounts. Both labels are there, as the script changes nothing but the page's class.
+    /// The button that hides and shows amounts. Both labels are there, as the script changes nothing but the page's
+    /// class.
     static func writeVeil(_ visit: AppVisit, back: HTMLLink, to html: inout HTMLWriter) {
         html.add(.form, .methodPost, .action(link), .data("veil")) { html in
             html.hidden("veil", visit.look.isVeiled ? "off" : "on")

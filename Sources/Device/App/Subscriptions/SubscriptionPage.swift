@@ -45,7 +45,8 @@ struct SubscriptionPage {
     /// The values of the form as they stand.
     var values: SubscriptionDraft { subscription.draft(today: visit.moment.today) }
 
-    /// The typed values that differ from those that the page showed, in the form of the contract. Throws the faults of fields.
+    /// The typed values that differ from those that the page showed, in the form of the contract. Throws the faults of
+    /// fields.
     ///
     /// - Parameter shown: empty for those that stand.
     func changes(_ typed: SubscriptionDraft, shown: SubscriptionDraft) throws -> SubscriptionDraft {

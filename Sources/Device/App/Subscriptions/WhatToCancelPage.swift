@@ -5,8 +5,8 @@ import HTTPServer
 import SubGuardDomain
 import SubGuardEngine
 
-/// What to cancel: each subscription with what that would save in 12 months, the dearest first, with last days, trials and
-/// what may be paid twice. Those that are ticked are added up.
+/// What to cancel: each subscription with what that would save in 12 months, the dearest first, with last days, trials
+/// and what may be paid twice. Those that are ticked are added up.
 struct WhatToCancelPage {
     static let link = HTMLLink("what-to-cancel")
     private static let chosenName = "id"

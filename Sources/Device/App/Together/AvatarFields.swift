@@ -31,7 +31,8 @@ struct AvatarFields {
         return [("avatar", kind.rawValue), ("emoji", emoji), ("initials", initials), ("color", person.color)]
     }
 
-    /// The avatar and colour of a sent form: what was typed, the rest as it stands. Typing an emoji or initials chooses them.
+    /// The avatar and colour of a sent form: what was typed, the rest as it stands. Typing an emoji or initials chooses
+    /// them.
     func edit(_ person: inout Person, _ form: FormFields) {
         form.edit(&person.color, "color")
         let (emoji, initials) = (form.edited("emoji"), form.edited("initials"))

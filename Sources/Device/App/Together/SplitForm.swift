@@ -6,8 +6,8 @@ import SubGuardEngine
 
 /// Who bears which part of an amount, as fields of a form.
 ///
-/// For equal parts, people are ticked; for others, a part is entered for each. Styles show what belongs to the kind that is
-/// chosen; without them all of it is there.
+/// For equal parts, people are ticked; for others, a part is entered for each. Styles show what belongs to the kind
+/// that is chosen; without them all of it is there.
 struct SplitForm {
     let visit: AppVisit
     /// In the order of the form.

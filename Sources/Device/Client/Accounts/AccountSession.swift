@@ -5,8 +5,8 @@ import SubGuardDomain
 
 /// The session of a signed-in user: Sign in with Apple, token rotation, sign-out, erasure.
 ///
-/// Processes of a device can share a session: an access token is refreshed once, under a lock. A refresh whose response was
-/// lost is repeated with the same token, which the server accepts for a minute.
+/// Processes of a device can share a session: an access token is refreshed once, under a lock. A refresh whose response
+/// was lost is repeated with the same token, which the server accepts for a minute.
 public struct AccountSession: Sendable {
     /// The server of the account.
     public let server: ServerConnection
@@ -40,8 +40,8 @@ public struct AccountSession: Sendable {
         try keep(try await server.object(call), call)
     }
 
-    /// Signs out: deletes the credentials, even unusable ones, and ends the session on the server if it can be reached. Returns
-    /// whether the server was notified.
+    /// Signs out: deletes the credentials, even unusable ones, and ends the session on the server if it can be reached.
+    /// Returns whether the server was notified.
     @discardableResult
     public func signOut() async throws(ClientError) -> Bool {
         guard (try? isSignedIn) == true else {
@@ -54,8 +54,8 @@ public struct AccountSession: Sendable {
         return isServerNotified
     }
 
-    /// Erases the account on the server and deletes the credentials. Throws ``ClientError/sessionEnded`` when the session has
-    /// expired, also after an erasure whose response was lost; the credentials are then deleted too.
+    /// Erases the account on the server and deletes the credentials. Throws ``ClientError/sessionEnded`` when the
+    /// session has expired, also after an erasure whose response was lost; the credentials are then deleted too.
     public func erase() async throws(ClientError) {
         do {
             _ = try await answer(to: ServerCall(.eraseAccount, mayRepeat: true))

@@ -26,8 +26,8 @@ public struct EventSigner: Sendable, Hashable {
         return (IngestSignature.fieldName, signature.text)
     }
 
-    /// A signer adjusted to the server's clock: `date` is the header field of a response received at `now`. Nil when it cannot
-    /// be parsed.
+    /// A signer adjusted to the server's clock: `date` is the header field of a response received at `now`. Nil when it
+    /// cannot be parsed.
     func following(_ date: String?, at now: UTCInstant) -> EventSigner? {
         guard let ahead = date.flatMap({ RetryAfter.secondsAhead(of: $0, now: now.secondsSinceEpoch) }) else {
             return nil

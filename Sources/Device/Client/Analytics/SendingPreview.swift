@@ -4,7 +4,8 @@ import SubGuardContract
 import SubGuardDomain
 package import SubGuardEngine
 
-/// What a sync would send about the use of the app, in the form in which it would be sent. Nothing is sent, marked or changed.
+/// What a sync would send about the use of the app, in the form in which it would be sent. Nothing is sent, marked or
+/// changed.
 package struct SendingPreview: Sendable {
     /// The oldest events. Without `user_id` while the device has no anonymous id.
     package let events: [JSONObject]

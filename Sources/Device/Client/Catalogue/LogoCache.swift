@@ -41,8 +41,8 @@ public struct LogoCache: Sendable {
         return Int(status.byte_count)
     }
 
-    /// The path of a logo; downloads it if needed. Refuses content that does not match the hash in the name, and anything
-    /// but an image.
+    /// The path of a logo; downloads it if needed. Refuses content that does not match the hash in the name, and
+    /// anything but an image.
     public func fetch(_ logoURL: String, from server: ServerConnection) async throws(ClientError) -> String {
         if let file = file(logoURL) { return file }
         guard let name = Self.name(logoURL) else { throw .unreadable(call: APIOperation.logo.template) }

@@ -23,8 +23,8 @@ struct LogoSync {
         var skipped = 0
     }
 
-    /// Deletes logos that the catalogue does not have any more, and downloads those that are missing. Does nothing while
-    /// the catalogue is that of another server. Throws an error that would concern the next logo too.
+    /// Deletes logos that the catalogue does not have any more, and downloads those that are missing. Does nothing
+    /// while the catalogue is that of another server. Throws an error that would concern the next logo too.
     func run() async throws -> Outcome {
         guard let copy = try store.catalogue.copy(), copy.server == server.address.text else { return Outcome() }
         let logos = try store.catalogue.logos().filter { LogoCache.name($0) != nil }

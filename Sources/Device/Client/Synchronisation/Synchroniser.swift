@@ -35,8 +35,8 @@ public struct Synchroniser: Sendable {
     /// - Parameters:
     ///   - force: checks catalogue, rates and premium even if they are up to date.
     ///   - timeout: how long to wait for another process. Default: 30 seconds.
-    ///   - limit: for all parts together, including the wait; parts not reached by then fail with ``ClientError/outOfTime``.
-    ///     Default: two minutes.
+    ///   - limit: for all parts together, including the wait; parts not reached by then fail with
+    ///     ``ClientError/outOfTime``. Default: two minutes.
     public func run(
         force: Bool = false, timeout: Duration = .seconds(30), limit: Duration = .seconds(120), at moment: Moment
     ) async -> SyncReport {

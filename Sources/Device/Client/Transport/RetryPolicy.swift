@@ -21,8 +21,8 @@ public struct RetryPolicy: Sendable, Hashable {
         return policy
     }
 
-    /// The pause before the next attempt; nil when there is none. Random between 0 and the maximum ("full jitter"), so that
-    /// devices that failed together do not retry together.
+    /// The pause before the next attempt; nil when there is none. Random between 0 and the maximum ("full jitter"), so
+    /// that devices that failed together do not retry together.
     ///
     /// - Parameters:
     ///   - attempt: number of failed attempts, from 1.
@@ -57,7 +57,8 @@ enum RetryAfter {
         return Int(min(max((end.timeIntervalSince1970 - start).rounded(.up), 0), Double(maximumSeconds)))
     }
 
-    /// Seconds by which an HTTP date is ahead of `now` (seconds since 1970); negative when it is behind, nil when malformed.
+    /// Seconds by which an HTTP date is ahead of `now` (seconds since 1970); negative when it is behind, nil when
+    /// malformed.
     static func secondsAhead(of text: String, now: Int64) -> Int64? {
         date(text).map { Int64($0.timeIntervalSince1970) - now }
     }

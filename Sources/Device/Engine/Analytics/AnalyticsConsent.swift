@@ -20,8 +20,8 @@ extension DeviceStore.Analytics {
         try store.consentOverride ?? store.read { try Settings($0).consent }
     }
 
-    /// Stores the consent. `revoked` empties the queue and what is recorded of sessions and crashes, schedules the erasure of events already sent, and assigns a new
-    /// anonymous id. Idempotent.
+    /// Stores the consent. `revoked` empties the queue and what is recorded of sessions and crashes, schedules the
+    /// erasure of events already sent, and assigns a new anonymous id. Idempotent.
     public func setConsent(_ consent: AnalyticsConsent, at moment: Moment) throws {
         try store.write(at: moment) { unit in
             if consent == .revoked { try unit.forgetAnalytics() }
@@ -30,7 +30,8 @@ extension DeviceStore.Analytics {
         if consent == .revoked { store.signals.forget() }
     }
 
-    /// Empties the queue, schedules the erasure of events already sent, and assigns a new anonymous id. Consent is unchanged.
+    /// Empties the queue, schedules the erasure of events already sent, and assigns a new anonymous id. Consent is
+    /// unchanged.
     public func erase(at moment: Moment) throws {
         try store.write(at: moment) { try $0.forgetAnalytics() }
     }
@@ -82,8 +83,8 @@ extension Settings {
     }
 }
 
-/// The anonymous id of this device: a random number whose SHA-256 is sent with events. Not included in backups, exports and
-/// merges, so that every device counts as a separate user.
+/// The anonymous id of this device: a random number whose SHA-256 is sent with events. Not included in backups, exports
+/// and merges, so that every device counts as a separate user.
 enum AnonymousID {
     /// 256 random bits in hexadecimal digits.
     static func make(_ random: () -> UInt64) -> String {

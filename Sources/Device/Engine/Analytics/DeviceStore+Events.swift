@@ -38,8 +38,8 @@ extension DeviceStore.Analytics {
         }
     }
 
-    /// The oldest events, at most `limit`, to send to a server and then ``settle(_:rejected:at:)``. They stay in the queue. Nil
-    /// when there are none or consent is missing. Creates the anonymous id if needed.
+    /// The oldest events, at most `limit`, to send to a server and then ``settle(_:rejected:at:)``. They stay in the
+    /// queue. Nil when there are none or consent is missing. Creates the anonymous id if needed.
     package func nextBatch(limit: Int, for server: String, at moment: Moment) throws -> EventBatch? {
         try store.write(at: moment) { unit in
             guard try unit.consent == .granted else { return nil }
@@ -57,7 +57,8 @@ extension DeviceStore.Analytics {
         }
     }
 
-    /// The oldest events, at most `limit`, to be looked at. Nothing is marked, and the anonymous id is empty while there is none.
+    /// The oldest events, at most `limit`, to be looked at. Nothing is marked, and the anonymous id is empty while
+    /// there is none.
     package func preview(limit: Int) throws -> EventBatch {
         try store.read { session in
             EventBatch(

@@ -36,8 +36,8 @@ struct EventQueue {
 }
 
 extension UnitOfWork {
-    /// Queues an event in the transaction that caused it, unless consent was revoked. Properties that the registry does not
-    /// allow are dropped.
+    /// Queues an event in the transaction that caused it, unless consent was revoked. Properties that the registry does
+    /// not allow are dropped.
     func record(_ name: String, _ properties: [(name: String, value: JSONValue)] = []) throws {
         guard try consent != .revoked, let definition = EventRegistry.definition(named: name) else { return }
         let allowed = properties.filter { property in
@@ -51,8 +51,8 @@ extension UnitOfWork {
         hasRecorded = true
     }
 
-    /// Queues a milestone the first time it is reached. Reached milestones are recorded even without consent, so that a later
-    /// event is never reported as the first.
+    /// Queues a milestone the first time it is reached. Reached milestones are recorded even without consent, so that a
+    /// later event is never reported as the first.
     func reach(_ milestone: String, _ properties: [(name: String, value: JSONValue)] = []) throws {
         if try pass(milestone) { try record(milestone, properties) }
     }

@@ -18,7 +18,8 @@ extension UnitOfWork {
         try record("subscription_removed", item(subscription.catalogueItemID))
     }
 
-    /// Marks milestones reached by a restore or merge, without reporting them: the subscriptions were added on another device.
+    /// Marks milestones reached by a restore or merge, without reporting them: the subscriptions were added on another
+    /// device.
     func passMilestonesOfPresent() throws {
         let count = try presentSubscriptions()
         if count >= 1 { try pass("first_subscription_added") }
@@ -40,8 +41,8 @@ extension UnitOfWork {
 
 extension DeviceStore.Analytics {
     /// Records that the app was opened; may be called any number of times. Queues `app_downloaded` the first time ever,
-    /// `app_opened` once a day, and `retention_d1`, `_d7` or `_d30` on the first, seventh or thirtieth local day after the first.
-    /// Costs one read when the day is already recorded.
+    /// `app_opened` once a day, and `retention_d1`, `_d7` or `_d30` on the first, seventh or thirtieth local day after
+    /// the first. Costs one read when the day is already recorded.
     public func recordOpening(at moment: Moment) throws {
         let today = moment.today
         let last = try store.read { try Settings($0).day(Settings.lastOpenedKey) }
@@ -66,8 +67,8 @@ extension DeviceStore.Analytics {
 
     private static let retention = [1: "retention_d1", 7: "retention_d7", 30: "retention_d30"]
 
-    /// Whether the last day was recorded by a clock that ran ahead (by more than time zones can explain). It must not suppress
-    /// events until then.
+    /// Whether the last day was recorded by a clock that ran ahead (by more than time zones can explain). It must not
+    /// suppress events until then.
     private func isFarAhead(_ last: CalendarDay, of today: CalendarDay) throws -> Bool {
         last.daysSinceEpoch - today.daysSinceEpoch > 2
     }

@@ -6,11 +6,12 @@ import SubGuardDomain
 import SubGuardSQL
 import TextCoding
 
-/// A backup as JSON: everything the user entered, with the timestamps of the edits, as tables, columns and rows. Derived and
-/// device-specific data is not included.
+/// A backup as JSON: everything the user entered, with the timestamps of the edits, as tables, columns and rows.
+/// Derived and device-specific data is not included.
 ///
-/// Rows refer to subscriptions by id; days and instants are strings; the last two elements of a row are its timestamps. The
-/// checksum is the SHA-256 of the compact JSON of `tables`. Databases with the same content have the same tables, row by row.
+/// Rows refer to subscriptions by id; days and instants are strings; the last two elements of a row are its timestamps.
+/// The checksum is the SHA-256 of the compact JSON of `tables`. Databases with the same content have the same tables,
+/// row by row.
 struct BackupDocument {
     static let format = "subguard-backup"
     /// 2 since prices and payments keep their currency, 3 since scopes and categories are two things.

@@ -14,8 +14,9 @@ extension DeviceStore.Backups {
     /// The folder of automatic backups.
     public var folder: String { store.path + ".backups" }
 
-    /// Makes a backup when the last one is at least ``automaticDays`` old, or the clock was set back before it. Then deletes the
-    /// oldest beyond ``automaticKept``. Returns the path, or nil when none was due or the database is empty.
+    /// Makes a backup when the last one is at least ``automaticDays`` old, or the clock was set back before it. Then
+    /// deletes the oldest beyond ``automaticKept``. Returns the path, or nil when none was due or the database is
+    /// empty.
     @discardableResult
     public func makeIfDue(at moment: Moment) throws -> String? {
         let (last, isEmpty) = try store.read { session in
@@ -56,8 +57,8 @@ extension DeviceStore.Backups {
 }
 
 extension DeviceStore.Backups {
-    /// Refuses a path that leads to a file of the database, also through links: writing there would destroy it. Also refuses
-    /// the folder of automatic backups, whose files are deleted automatically.
+    /// Refuses a path that leads to a file of the database, also through links: writing there would destroy it. Also
+    /// refuses the folder of automatic backups, whose files are deleted automatically.
     ///
     /// - Parameter field: the field named by the error.
     public func requireOutsideDatabase(_ path: String, field: String = "file") throws {

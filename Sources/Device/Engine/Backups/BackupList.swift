@@ -54,8 +54,8 @@ extension DeviceStore.Backups {
     /// Copies made before restores and merges that are kept, of each kind.
     public static let safetyCopiesKept = 4
 
-    /// Backups that were made here and are still there, newest first: automatic ones, copies made before restores and merges, and
-    /// the user's own.
+    /// Backups that were made here and are still there, newest first: automatic ones, copies made before restores and
+    /// merges, and the user's own.
     public func list() throws -> [StoredBackup] {
         let noted = try store.read { session in
             try session.query(
@@ -75,8 +75,8 @@ extension DeviceStore.Backups {
             .sorted { ($1.element.madeAt, $0.offset) < ($0.element.madeAt, $1.offset) }.map(\.element)
     }
 
-    /// The backup with this number in ``list()``, counted from 1, or with this name or the name without `.json`; nil when there is
-    /// none.
+    /// The backup with this number in ``list()``, counted from 1, or with this name or the name without `.json`; nil
+    /// when there is none.
     public func named(_ text: String) throws -> StoredBackup? {
         let all = try list()
         if let number = Int(text), all.indices.contains(number - 1) { return all[number - 1] }
@@ -117,8 +117,8 @@ extension DeviceStore.Backups {
             path: path, kind: .automatic, madeAt: madeAt, bytes: size ?? 0, subscriptions: nil, isSealed: false)
     }
 
-    /// Saves what is there, then runs `body`. The copy goes again when `body` throws, or returns false because nothing changed.
-    /// A database without any data needs no copy.
+    /// Saves what is there, then runs `body`. The copy goes again when `body` throws, or returns false because nothing
+    /// changed. A database without any data needs no copy.
     func withCopy(
         _ kind: StoredBackup.Kind, _ keepsCopy: Bool, at moment: Moment, _ body: () throws -> Bool
     ) throws -> StoredBackup? {

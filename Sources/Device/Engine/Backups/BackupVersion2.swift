@@ -1,7 +1,8 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// Reads backups of version 2, as the migration `scopes` reads databases of that time: `pro` and `personal` were categories.
+/// Reads backups of version 2, as the migration `scopes` reads databases of that time: `pro` and `personal` were
+/// categories.
 enum BackupVersion2 {
     static func convert(_ tables: inout [String: [EntityRow]]) {
         convert(EntityTables.subscriptions, &tables, without: .text(SubscriptionCategory.other.wire))

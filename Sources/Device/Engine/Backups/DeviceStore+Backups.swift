@@ -20,8 +20,8 @@ extension DeviceStore.Backups {
         return try SealedBackup.seal(bytes, passphrase: passphrase)
     }
 
-    /// Replaces all data with a backup, after verifying it completely, including the rules of the domain. Changes nothing when
-    /// the backup is invalid. Does not require premium.
+    /// Replaces all data with a backup, after verifying it completely, including the rules of the domain. Changes
+    /// nothing when the backup is invalid. Does not require premium.
     ///
     /// - Parameters:
     ///   - keepsCopy: whether to save what is replaced in ``folder`` first.
@@ -97,8 +97,8 @@ extension UnitOfWork {
 }
 
 extension EntityTable {
-    /// The column that most likely breaks a rule of the database: one without its value, an amount of zero or less, or an empty
-    /// name.
+    /// The column that most likely breaks a rule of the database: one without its value, an amount of zero or less, or
+    /// an empty name.
     fileprivate func suspect(in row: EntityRow) -> String? {
         zip(columns, row.values).first { column, value in
             switch value {

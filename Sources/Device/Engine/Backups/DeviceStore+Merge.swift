@@ -24,8 +24,8 @@ public struct MergeReport: Sendable, Hashable {
         public var changes: [MergeChange]
     }
 
-    /// A row of the backup that was left out, wholly or in part, because its timestamps lie more than a day ahead of this
-    /// device's clock, or because it belongs to such a row.
+    /// A row of the backup that was left out, wholly or in part, because its timestamps lie more than a day ahead of
+    /// this device's clock, or because it belongs to such a row.
     public struct Refused: Sendable, Hashable {
         public var table: String
         public var key: String

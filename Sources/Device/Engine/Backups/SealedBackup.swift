@@ -3,8 +3,9 @@ import Foundation
 
 /// Encrypted backups: scrypt (RFC 7914) derives the key, ChaCha20-Poly1305 (RFC 8439) encrypts.
 ///
-/// Layout: magic bytes, scrypt costs in three bytes (log2 of N, r, p), 16 bytes of salt, 16 bytes to tell a wrong passphrase
-/// from a damaged file, 12 bytes of nonce, then the ciphertext with its tag. Everything before the nonce is authenticated.
+/// Layout: magic bytes, scrypt costs in three bytes (log2 of N, r, p), 16 bytes of salt, 16 bytes to tell a wrong
+/// passphrase from a damaged file, 12 bytes of nonce, then the ciphertext with its tag. Everything before the nonce is
+/// authenticated.
 enum SealedBackup {
     private static let mark = Array("SUBGUARD-SEALED-1\n".utf8)
     /// N = 2^15: 32 MiB and about a tenth of a second.
@@ -23,8 +24,8 @@ enum SealedBackup {
         return head + AuthenticatedCipher.chaCha20Poly1305.seal(bytes, key: key, authenticating: head)
     }
 
-    /// Decrypts a backup; returns plain backups unchanged. Throws ``DeviceStoreError/unsealedBackup`` for a plain one with
-    /// a passphrase: its author needed none.
+    /// Decrypts a backup; returns plain backups unchanged. Throws ``DeviceStoreError/unsealedBackup`` for a plain one
+    /// with a passphrase: its author needed none.
     static func opened(_ bytes: [UInt8], passphrase: Passphrase?) throws -> [UInt8] {
         guard isSealed(bytes) else {
             guard passphrase == nil else { throw DeviceStoreError.unsealedBackup }
@@ -49,8 +50,8 @@ enum SealedBackup {
         }
     }
 
-    /// Checks the costs before deriving a key: at most four times our own memory and time. Leaves room for later versions and
-    /// prevents denial of service by a crafted file.
+    /// Checks the costs before deriving a key: at most four times our own memory and time. Leaves room for later
+    /// versions and prevents denial of service by a crafted file.
     private static func isAffordable(_ costs: [UInt8]) -> Bool {
         guard (10...17).contains(costs[0]), (1...8).contains(costs[1]), costs[2] >= 1,
             // RFC 7914, section 6.

@@ -12,8 +12,8 @@ struct StampSieve {
         bound = unit.bound
     }
 
-    /// The records without what lies ahead. Of a row that is here, the other registers stay; a new one is left out with all
-    /// that refers to it.
+    /// The records without what lies ahead. Of a row that is here, the other registers stay; a new one is left out with
+    /// all that refers to it.
     mutating func honest(_ records: [MergeRecord]) throws -> [MergeRecord] {
         guard records.contains(where: { $0.registers.values.contains { $0.stamp > bound } }) else { return records }
         var left: [MergeRecord?] = records

@@ -3,8 +3,8 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// Compares the rows of the database with those that it would have. What is listed is put in words twice: before the rows
-/// are replaced and after it, because names of people and currencies of subscriptions are in other rows.
+/// Compares the rows of the database with those that it would have. What is listed is put in words twice: before the
+/// rows are replaced and after it, because names of people and currencies of subscriptions are in other rows.
 struct StoreComparison {
     /// One row on both sides; nil where there is none, or it says no more than that something was taken back.
     private struct RowPair {

@@ -4,8 +4,8 @@ import SubGuardDomain
 import SubGuardSQL
 
 extension UnitOfWork {
-    /// Two devices can each put one of two subscriptions into the other. Neither would ever be counted, so of those that
-    /// include each other the one that was put into another last is by itself again. Returns their ids.
+    /// Two devices can each put one of two subscriptions into the other. Neither would ever be counted, so of those
+    /// that include each other the one that was put into another last is by itself again. Returns their ids.
     ///
     /// The time of the edit stays as it is: every device decides alike, and the edit holds again where nothing makes a
     /// circle of it. Throws when subscriptions are put into each other too often.

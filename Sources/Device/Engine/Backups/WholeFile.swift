@@ -14,8 +14,8 @@ package enum WholeFile {
         }
     }
 
-    /// Makes a file under a name that is not in use, not even by a link that leads nowhere. Throws `Fault` of `file` where it
-    /// is.
+    /// Makes a file under a name that is not in use, not even by a link that leads nowhere. Throws `Fault` of `file`
+    /// where it is.
     package static func create(_ bytes: [UInt8], at path: String) throws {
         let (folder, name) = FilePath.split(path)
         do {

@@ -63,8 +63,8 @@ extension DeviceStore.Browsers {
         try write { try $0.execute("DELETE FROM browser_codes WHERE hash = ?", [.blob(Self.hash(code))]) }
     }
 
-    /// What a program asks another one that serves the app on a port, to find out whether that reads this database: a name
-    /// of the code, which leads to neither the code nor the answer.
+    /// What a program asks another one that serves the app on a port, to find out whether that reads this database: a
+    /// name of the code, which leads to neither the code nor the answer.
     package static func question(for code: String) -> String { question(hash(code)) }
 
     /// The answer that proves it, for the port that it serves.
@@ -92,8 +92,8 @@ extension DeviceStore.Browsers {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    /// Exchanges a code for a session. Returns its secret, 64 hexadecimal digits; nil for a code that is unknown, used or
-    /// expired.
+    /// Exchanges a code for a session. Returns its secret, 64 hexadecimal digits; nil for a code that is unknown, used
+    /// or expired.
     package func begin(
         code: String, browser: String, isRemembered: Bool, at moment: Moment
     ) throws -> String? {

@@ -135,8 +135,8 @@ extension UnitOfWork {
     }
 }
 
-/// The id of a budget, derived from its scope or category, currency and period, so that devices that set the same budget have the same
-/// row and a merge keeps one.
+/// The id of a budget, derived from its scope or category, currency and period, so that devices that set the same
+/// budget have the same row and a merge keeps one.
 enum BudgetID {
     static func of(_ target: Budget.Target, _ currency: Currency, _ period: Budget.Period) -> UUID {
         // No category has the name of a scope.

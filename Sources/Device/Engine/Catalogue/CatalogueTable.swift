@@ -121,8 +121,8 @@ extension UnitOfWork {
         }
     }
 
-    /// Removes the redirects that lead to no item, however long their chains are: those of another server, or of an earlier
-    /// state of this one.
+    /// Removes the redirects that lead to no item, however long their chains are: those of another server, or of an
+    /// earlier state of this one.
     func forgetLostRedirects() throws {
         let redirects = try session.query("SELECT id, merged_into FROM catalogue_redirects", []) {
             (id: try $0.uuid(0), target: try $0.uuid(1))

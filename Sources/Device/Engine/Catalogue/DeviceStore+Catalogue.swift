@@ -92,8 +92,8 @@ extension DeviceStore.Catalogue {
         }
     }
 
-    /// Applies a response in one transaction. Returns false, and changes nothing, when the changes are based on another token
-    /// than the copy's because another process was faster.
+    /// Applies a response in one transaction. Returns false, and changes nothing, when the changes are based on another
+    /// token than the copy's because another process was faster.
     package func apply(_ update: CatalogueUpdate, from server: String, at moment: Moment) throws -> Bool {
         try store.write(at: moment) { unit in
             if let since = update.since {

@@ -5,8 +5,8 @@ public import SubGuardDomain
 import TextCoding
 import ZlibCoding
 
-/// The catalogue that comes with the program, for a device that has none of a server. It is read when first asked for an
-/// item, then kept.
+/// The catalogue that comes with the program, for a device that has none of a server. It is read when first asked for
+/// an item, then kept.
 public struct StarterCatalogue: Sendable {
     /// The day of the catalogue.
     public let day: CalendarDay

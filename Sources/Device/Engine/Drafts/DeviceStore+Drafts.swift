@@ -59,8 +59,8 @@ extension DeviceStore.Drafts {
 
 /// Saves edits of a form once the typing pauses.
 ///
-/// Each value is on disk as a draft when ``type(_:_:at:)`` returns, and applied as one edit after the pause. After a crash,
-/// ``DeviceStore/Drafts/all()`` returns what was not applied.
+/// Each value is on disk as a draft when ``type(_:_:at:)`` returns, and applied as one edit after the pause. After a
+/// crash, ``DeviceStore/Drafts/all()`` returns what was not applied.
 public actor DraftAutosave {
     private let store: DeviceStore
     private let pause: Duration

@@ -3,9 +3,9 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// Logs every row that a unit of work writes or deletes, by temporary triggers, so that no statement and no foreign key can
-/// change a row unnoticed. The triggers belong to the connection and are made by its first change; the log is empty between
-/// units of work.
+/// Logs every row that a unit of work writes or deletes, by temporary triggers, so that no statement and no foreign key
+/// can change a row unnoticed. The triggers belong to the connection and are made by its first change; the log is empty
+/// between units of work.
 struct ChangeLog {
     let session: any SQLTransaction
 
@@ -63,8 +63,8 @@ struct ChangeLog {
         let values: [SQLValue]
     }
 
-    /// The logged rows with their state before the unit of work and now, in the order in which they were first touched. Stops
-    /// the log and empties it.
+    /// The logged rows with their state before the unit of work and now, in the order in which they were first touched.
+    /// Stops the log and empties it.
     func take() throws -> [JournalChange] {
         try stop()
         let tables = Dictionary(uniqueKeysWithValues: EntityTables.all.map { ($0.name, $0) })

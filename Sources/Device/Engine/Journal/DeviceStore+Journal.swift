@@ -11,17 +11,20 @@ extension DeviceStore {
 }
 
 extension DeviceStore.Journal {
-    /// The changes of the last 90 days, at most 500, newest first. Those that were taken back come first: they are the newest.
+    /// The changes of the last 90 days, at most 500, newest first. Those that were taken back come first: they are the
+    /// newest.
     ///
     /// - Parameter limit: nil for all.
     public func entries(limit: Int? = nil, at moment: Moment) throws -> [JournalEntry] {
         try store.read { try Self.entries($0, Self.newestFirst, limit, at: moment) }
     }
 
-    /// Takes the last changes back, the newest first, in one transaction. Values that something else changed since stay and are
-    /// reported. Nothing is recorded in the queue of events, and no event is taken out of it: what it tells has happened.
+    /// Takes the last changes back, the newest first, in one transaction. Values that something else changed since stay
+    /// and are reported. Nothing is recorded in the queue of events, and no event is taken out of it: what it tells has
+    /// happened.
     ///
-    /// Throws ``DeviceStoreError/nothingToUndo`` when there is none, and ``DeviceStoreError/invalid(_:)`` when there are fewer.
+    /// Throws ``DeviceStoreError/nothingToUndo`` when there is none, and ``DeviceStoreError/invalid(_:)`` when there
+    /// are fewer.
     @discardableResult
     public func undo(_ count: Int = 1, at moment: Moment) throws -> JournalReport {
         try replay(count, .undo, Self.toUndo, nothing: .nothingToUndo, at: moment)
@@ -41,7 +44,8 @@ extension DeviceStore.Journal {
 
     /// Makes the changes again that were taken back last. A new change ends what can be made again.
     ///
-    /// Throws ``DeviceStoreError/nothingToRedo`` when there is none, and ``DeviceStoreError/invalid(_:)`` when there are fewer.
+    /// Throws ``DeviceStoreError/nothingToRedo`` when there is none, and ``DeviceStoreError/invalid(_:)`` when there
+    /// are fewer.
     @discardableResult
     public func redo(_ count: Int = 1, at moment: Moment) throws -> JournalReport {
         try replay(count, .redo, Self.toRedo, nothing: .nothingToRedo, at: moment)

@@ -2,8 +2,8 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-// Rows that say that something was taken back. A deleted row would return from another device at the next merge; these are
-// newer than the row there.
+// Rows that say that something was taken back. A deleted row would return from another device at the next merge; these
+// are newer than the row there.
 
 extension EntityTable {
     /// The values of a row of ``EntityTables/personPhotos`` whose photo was removed.

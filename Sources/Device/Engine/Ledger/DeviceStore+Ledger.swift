@@ -80,8 +80,8 @@ extension DeviceStore.Ledger {
         }
     }
 
-    /// The score of each of the last months, the oldest first: of the charges due in that month, in the present one until
-    /// today.
+    /// The score of each of the last months, the oldest first: of the charges due in that month, in the present one
+    /// until today.
     ///
     /// - Parameter count: how many months, this one included; 1…120.
     public func scoreByMonth(_ count: Int = 12, at moment: Moment) throws -> [MonthScore] {
@@ -131,8 +131,8 @@ extension DeviceStore.Ledger {
         try store.write(at: moment, as: .chargeConfirmed) { try pay(id, on: day, in: $0, at: moment) }
     }
 
-    /// Confirms several charges as one change, which one undo takes back. Returns them in the order given, without those
-    /// that are no charges any more once an earlier one was paid late: see `BillingCycle.isCountedFromPayment`.
+    /// Confirms several charges as one change, which one undo takes back. Returns them in the order given, without
+    /// those that are no charges any more once an earlier one was paid late: see `BillingCycle.isCountedFromPayment`.
     ///
     /// Confirms none and throws ``DeviceStoreError/notFound(_:id:)`` when one of them does not exist.
     @discardableResult
@@ -157,8 +157,8 @@ extension DeviceStore.Ledger {
         }
     }
 
-    /// Records that a charge did not happen; it is ignored in scores and totals. A recorded amount is kept: it counts again
-    /// once the charge is confirmed.
+    /// Records that a charge did not happen; it is ignored in scores and totals. A recorded amount is kept: it counts
+    /// again once the charge is confirmed.
     @discardableResult
     public func skip(_ id: OccurrenceID, at moment: Moment) throws -> Occurrence {
         try act(on: id, .chargeSkipped, at: moment) { fate, _ in fate = .skipped }

@@ -188,8 +188,8 @@ struct OccurrenceReader {
         }
     }
 
-    /// Visits the charges of a range that starts today or later, one subscription after the other, in the order of their next
-    /// charge. When `visit` returns false, the rest of that subscription is skipped.
+    /// Visits the charges of a range that starts today or later, one subscription after the other, in the order of
+    /// their next charge. When `visit` returns false, the rest of that subscription is skipped.
     ///
     /// - Parameter isDone: called with the next charge of each subscription; true ends the visit.
     func visitComing(
@@ -228,8 +228,8 @@ struct OccurrenceReader {
         INDEXED BY idx_standings_due_day WHERE due_day IS NOT NULL AND due_day <= ? ORDER BY due_day
         """
 
-    /// Visits the charges of a subscription without changes. With a cycle in months, more than one charge requires the anchor,
-    /// because the next charge may be at the end of a short month.
+    /// Visits the charges of a subscription without changes. With a cycle in months, more than one charge requires the
+    /// anchor, because the next charge may be at the end of a short month.
     private static func visit(
         _ step: BillingStep, due: CalendarDay, from first: CalendarDay, through last: CalendarDay,
         anchor: () throws -> BillingSchedule, _ visit: (CalendarDay) throws -> Bool

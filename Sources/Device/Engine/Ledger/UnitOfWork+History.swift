@@ -5,11 +5,13 @@ import SubGuardSQL
 // Charges of the past that no schedule derives: those of before the day of entry, and those that were taken back.
 
 extension UnitOfWork {
-    /// Writes the charges of before the day of entry as rows of the ledger, so that they stay what they are when the schedule
-    /// changes. Days on which it was paused, on trial or cancelled are rows too: they are charges again when that is corrected.
+    /// Writes the charges of before the day of entry as rows of the ledger, so that they stay what they are when the
+    /// schedule changes. Days on which it was paused, on trial or cancelled are rows too: they are charges again when
+    /// that is corrected.
     ///
-    /// After a later start, what was charged before it no longer counts, unless the user confirmed it or recorded an amount.
-    /// The rows stay, because a deleted one would return from another device; an earlier start takes them up again.
+    /// After a later start, what was charged before it no longer counts, unless the user confirmed it or recorded an
+    /// amount. The rows stay, because a deleted one would return from another device; an earlier start takes them up
+    /// again.
     ///
     /// - Parameter former: the start until now; nil for a new subscription.
     func recordHistory(of subscription: Subscription, startedUntilNow former: CalendarDay?) throws {
@@ -40,8 +42,8 @@ extension UnitOfWork {
         try SubscriptionProjection(session, today: today).settleHistory(of: subscription, number)
     }
 
-    /// Moves the charges until today to the days of a corrected schedule. In the time that a statement covers nothing is left,
-    /// because it has what was charged; before and after it, what the user acted upon stays.
+    /// Moves the charges until today to the days of a corrected schedule. In the time that a statement covers nothing
+    /// is left, because it has what was charged; before and after it, what the user acted upon stays.
     func moveHistory(of subscription: Subscription, covered: ClosedRange<CalendarDay>) throws {
         let number = try subscriptions.requireNumber(of: subscription.id)
         let (first, last) = (covered.lowerBound.adding(days: -7), covered.upperBound.adding(days: 8))

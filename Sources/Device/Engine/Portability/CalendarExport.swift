@@ -2,8 +2,8 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 
-/// The calendar of a database: charges, ends of trials and last days to cancel of the next 24 months, each with the alarms of
-/// its reminders.
+/// The calendar of a database: charges, ends of trials and last days to cancel of the next 24 months, each with the
+/// alarms of its reminders.
 struct CalendarExport {
     let store: DeviceStore
     let language: DisplayLanguage

@@ -32,11 +32,11 @@ public struct ImportReport: Sendable, Hashable {
 }
 
 extension DeviceStore.Portability {
-    /// Imports a file in one transaction. A file with invalid rows is refused with a list of them, unless the options allow
-    /// skipping. Refused when the free tier would be exceeded.
+    /// Imports a file in one transaction. A file with invalid rows is refused with a list of them, unless the options
+    /// allow skipping. Refused when the free tier would be exceeded.
     ///
-    /// - Parameter progress: called every 100 rows with the rows processed and their total; return false to cancel, which
-    ///   changes nothing.
+    /// - Parameter progress: called every 100 rows with the rows processed and their total; return false to cancel,
+    ///   which changes nothing.
     public func importFile(
         _ bytes: [UInt8], _ options: ImportOptions, at moment: Moment,
         progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }

@@ -189,8 +189,8 @@ extension ImportRow {
     /// The fields of a new subscription. States with dates say more than a status.
     fileprivate var entry: SubscriptionDraft { states.isEmpty ? draft : draft.filter { $0.key != .status } }
 
-    /// The fields to change of an existing subscription. A billing day that it has anyway is left out: an older file of the
-    /// same subscription does not begin its schedule anew.
+    /// The fields to change of an existing subscription. A billing day that it has anyway is left out: an older file of
+    /// the same subscription does not begin its schedule anew.
     fileprivate func edits(of present: Subscription) -> SubscriptionDraft {
         var edits = entry.filter { $0.key != .id }
         if let day = edits[.nextBillingOn].flatMap({ CalendarDay(iso: $0) }),

@@ -19,7 +19,8 @@ extension Subscription {
 }
 
 extension DeviceStore.Subscriptions {
-    /// Others of the same service or name with the same price, cycle and billing days: probably the same one, entered twice.
+    /// Others of the same service or name with the same price, cycle and billing days: probably the same one, entered
+    /// twice.
     public func twins(of id: UUID) throws -> [Subscription] {
         let all = try self.all()
         guard let new = all.first(where: { $0.id == id }) else { return [] }
@@ -33,8 +34,8 @@ extension DeviceStore.Subscriptions {
     }
 }
 
-/// Recognises rows without an id that are a subscription which is there already: from the database, from an earlier reading
-/// of the file, or from another row of it.
+/// Recognises rows without an id that are a subscription which is there already: from the database, from an earlier
+/// reading of the file, or from another row of it.
 struct ImportTwins {
     private struct Key: Hashable {
         var name: String
@@ -61,8 +62,8 @@ struct ImportTwins {
         for subscription in present { add(subscription) }
     }
 
-    /// The subscription that a new one would repeat: the same name, price, currency and cycle, and the same first day, where
-    /// the row has it, else the same billing days. Nil for what is not there.
+    /// The subscription that a new one would repeat: the same name, price, currency and cycle, and the same first day,
+    /// where the row has it, else the same billing days. Nil for what is not there.
     func twin(of new: Subscription, in draft: SubscriptionDraft) -> Subscription? {
         let key = Key(name: TextFolding.fold(new.name), price: new.price, cycle: new.cycle)
         return present[key]?.first { old in

@@ -3,7 +3,8 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// Imports the sections of a JSON export other than subscriptions. Elements with an existing id are updated; others are added.
+/// Imports the sections of a JSON export other than subscriptions. Elements with an existing id are updated; others are
+/// added.
 extension UnitOfWork {
     /// Returns whether the element was added.
     func take(_ object: ImportObject, of section: ImportSection, gate: PremiumGate, newID: () -> UUID) throws -> Bool {

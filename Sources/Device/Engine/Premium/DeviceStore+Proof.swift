@@ -8,8 +8,8 @@ extension DeviceStore.Premium {
     /// The last proof from a server; nil without one.
     public func proof() throws -> EntitlementProof? { try store.read { try Settings($0).proof } }
 
-    /// Stores a proof from a server. The first one of a purchase that grants premium is the milestone `premium_conversion`,
-    /// unless a tester bought it without money.
+    /// Stores a proof from a server. The first one of a purchase that grants premium is the milestone
+    /// `premium_conversion`, unless a tester bought it without money.
     ///
     /// - Parameter environment: nil for premium that was not bought.
     public func setProof(

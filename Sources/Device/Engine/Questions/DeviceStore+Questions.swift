@@ -23,8 +23,8 @@ public struct CancellationEffect: Sendable, Hashable {
 }
 
 extension DeviceStore.Totals {
-    /// What changed since a day: prices, trials that converted, what started and what ended; sorted by day. Changes that are
-    /// still to come are not included.
+    /// What changed since a day: prices, trials that converted, what started and what ended; sorted by day. Changes
+    /// that are still to come are not included.
     ///
     /// - Parameter isNet: only the owner's part of shared ones, as they are split on the day of the change.
     public func changes(
@@ -66,7 +66,8 @@ extension DeviceStore.Totals {
     }
 
     /// What the next 12 months would save if these subscriptions were cancelled today; what a contract or notice period
-    /// still costs is deducted, and what is paid already is not counted. Changes nothing. A subscription that is named twice counts once.
+    /// still costs is deducted, and what is paid already is not counted. Changes nothing. A subscription that is named
+    /// twice counts once.
     ///
     /// Throws ``DeviceStoreError/notFound(_:id:)``.
     ///

@@ -57,8 +57,8 @@ public struct PeriodStatement: Sendable, Hashable {
 extension DeviceStore.Totals {
     /// What was charged from `first` through `last`, both included, and what is still to come; sorted by currency.
     ///
-    /// A charge of before today was charged, as recorded or at the price of its day; one of today once it was confirmed.
-    /// Skipped charges are left out.
+    /// A charge of before today was charged, as recorded or at the price of its day; one of today once it was
+    /// confirmed. Skipped charges are left out.
     ///
     /// - Parameter isNet: only the owner's part of shared ones.
     public func statement(
@@ -195,8 +195,8 @@ private struct KindForecasts {
         try forEachDecision(table, visit)
     }
 
-    /// What the schedules do not say: a charge of today that was confirmed is no longer to come, and one that was confirmed
-    /// ahead still is when the schedule has lost it, such as by a pause.
+    /// What the schedules do not say: a charge of today that was confirmed is no longer to come, and one that was
+    /// confirmed ahead still is when the schedule has lost it, such as by a pause.
     private func forEachDecision(
         _ table: SubscriptionTable, _ visit: (CalendarDay, SubscriptionKind, Money) -> Void
     ) throws {

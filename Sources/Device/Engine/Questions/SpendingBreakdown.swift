@@ -36,8 +36,8 @@ extension SpendingPart {
 }
 
 extension DeviceStore.Totals {
-    /// What was spent, broken down: by scope, category or subscription the largest first, by month in order. Skipped charges are
-    /// not included.
+    /// What was spent, broken down: by scope, category or subscription the largest first, by month in order. Skipped
+    /// charges are not included.
     ///
     /// - Parameter isNet: only the owner's part of shared ones.
     public func spending(

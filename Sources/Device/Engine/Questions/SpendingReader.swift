@@ -5,8 +5,8 @@ import SubGuardSQL
 /// Reads what was spent: whole months from the read model, which the triggers of the schema keep up to date, the days
 /// beside them from the ledger.
 ///
-/// A charge of before today was spent, as recorded or at the price of its day; one of today or later once it was confirmed.
-/// Skipped charges are left out.
+/// A charge of before today was spent, as recorded or at the price of its day; one of today or later once it was
+/// confirmed. Skipped charges are left out.
 struct SpendingReader {
     /// A sum of charges in one currency.
     struct Sum {
@@ -114,8 +114,8 @@ struct SpendingReader {
         }
     }
 
-    /// The sums of each subscription since ever: the read model holds them one by one; the charges of today and later, of
-    /// which there are few, are added.
+    /// The sums of each subscription since ever: the read model holds them one by one; the charges of today and later,
+    /// of which there are few, are added.
     private func wholeSums(through last: CalendarDay) throws -> [Sum] {
         var sums: [Sum] = []
         var currencies: [String: Currency] = [:]

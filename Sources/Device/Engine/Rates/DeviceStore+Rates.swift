@@ -29,8 +29,9 @@ public struct RateStatus: Sendable, Hashable {
 }
 
 extension DeviceStore.Rates {
-    /// Stores the rates of a file of the European Central Bank, plain or as a zip archive; see `ReferenceRateFile`. Those of a day and currency that
-    /// are stored already are replaced. Reference rates are public data: they are not in the journal, backups or merges.
+    /// Stores the rates of a file of the European Central Bank, plain or as a zip archive; see `ReferenceRateFile`.
+    /// Those of a day and currency that are stored already are replaced. Reference rates are public data: they are not
+    /// in the journal, backups or merges.
     ///
     /// A file with any fault changes nothing: ``DeviceStoreError/invalid(_:)`` names the first one.
     public func importFile(_ bytes: [UInt8], at moment: Moment) throws -> RateImport {
@@ -54,7 +55,8 @@ extension DeviceStore.Rates {
         return RateImport(days: first...last, count: rates.count, changed: changed)
     }
 
-    /// Sets how many units of a currency one euro buys from a day on, until the next rate of either source. Can be undone.
+    /// Sets how many units of a currency one euro buys from a day on, until the next rate of either source. Can be
+    /// undone.
     ///
     /// - Parameter rate: such as `1.0823`.
     @discardableResult

@@ -4,8 +4,8 @@ import SubGuardSQL
 
 /// Sums in the home currency; nil while none is set.
 ///
-/// Past charges convert at the rate of their day, coming ones and yearly costs at the latest. Nothing is rounded before the
-/// end, so a sum need not be the sum of rounded parts.
+/// Past charges convert at the rate of their day, coming ones and yearly costs at the latest. Nothing is rounded before
+/// the end, so a sum need not be the sum of rounded parts.
 extension DeviceStore.Rates {
     /// The yearly cost of active subscriptions.
     ///
@@ -70,7 +70,8 @@ extension DeviceStore.Rates {
     ) throws -> HomeSum? {
         try store.read(at: moment) { session in
             guard let home = try HomeCurrency.read(session) else { return nil }
-            // Of charges before today, the read model knows the currencies; only the few others are in the ledger alone.
+            // Of charges before today, the read model knows the currencies; only the few others are in the ledger
+            // alone.
             let sql = """
                 SELECT currency FROM subscriptions UNION SELECT currency FROM prices WHERE is_removed = 0 \
                 UNION SELECT currency FROM spending \

@@ -1,7 +1,8 @@
 import SQLDatabase
 import SubGuardDomain
 
-/// Describes a table for reading, writing, backups and merges: its key, and its columns in registers that change together.
+/// Describes a table for reading, writing, backups and merges: its key, and its columns in registers that change
+/// together.
 struct EntityTable: Sendable {
     enum Kind: Sendable { case integer, text, uuid, day, instant, subscription }
 
@@ -10,8 +11,8 @@ struct EntityTable: Sendable {
         let kind: Kind
         /// The value in rows written before the column existed.
         var missing: SQLValue = .null
-        /// A column without a place in backups and merges that holds the value entered while the program derives another one
-        /// from other rows; NULL while it does not. Writing the row ends that.
+        /// A column without a place in backups and merges that holds the value entered while the program derives
+        /// another one from other rows; NULL while it does not. Writing the row ends that.
         var overruling: String?
 
         /// SQL for the value entered. `row` is empty, or a table's name with a dot.
@@ -29,8 +30,8 @@ struct EntityTable: Sendable {
     let key: [Column]
     let columns: [Column]
     let registers: [Register]
-    /// The place of `is_removed`: the rows of such a table are marked, not deleted, when they are taken back. A deleted one
-    /// would return from another device at the next merge.
+    /// The place of `is_removed`: the rows of such a table are marked, not deleted, when they are taken back. A deleted
+    /// one would return from another device at the next merge.
     let removalPlace: Int?
 
     let selectAll: String
@@ -120,8 +121,8 @@ struct EntityTable: Sendable {
         }
     }
 
-    /// Takes back a row, as an edit of now: it says so from then on, or is deleted if its table has no way to say so. Does
-    /// nothing when there is none, or it is taken back already.
+    /// Takes back a row, as an edit of now: it says so from then on, or is deleted if its table has no way to say so.
+    /// Does nothing when there is none, or it is taken back already.
     func remove(_ key: [SQLValue], in unit: UnitOfWork) throws {
         guard let row = try row(key, in: unit.session) else { return }
         if let values = try absence(row.values, key, in: unit.session) {
@@ -131,8 +132,8 @@ struct EntityTable: Sendable {
         }
     }
 
-    /// Writes a row edited by the user. Changed registers get the current timestamp, the others keep theirs. Returns whether
-    /// anything changed.
+    /// Writes a row edited by the user. Changed registers get the current timestamp, the others keep theirs. Returns
+    /// whether anything changed.
     @discardableResult
     func save(_ key: [SQLValue], _ values: [SQLValue], in unit: UnitOfWork) throws -> Bool {
         guard var row = try row(key, in: unit.session) else {

@@ -48,9 +48,9 @@ extension DeviceStore.Reminders {
         }
     }
 
-    /// The reminders that are due and were not told yet, one for each event, in order of time. The first time, nothing from
-    /// before today; later, nothing that became due more than 31 days ago. An event that has passed is among them only if its
-    /// reminder became due since everything was told last.
+    /// The reminders that are due and were not told yet, one for each event, in order of time. The first time, nothing
+    /// from before today; later, nothing that became due more than 31 days ago. An event that has passed is among them
+    /// only if its reminder became due since everything was told last.
     ///
     /// Nothing is told by reading: ``noteTold(_:isAll:at:)`` records it.
     public func due(language: DisplayLanguage = .english, at moment: Moment) throws -> [DueReminder] {
@@ -74,8 +74,8 @@ extension DeviceStore.Reminders {
 
     /// Records that reminders were told, so that they are not told again.
     ///
-    /// - Parameter isAll: whether nothing that is due was left out. Reminders of events that have passed are told only if they
-    ///   became due since the last time.
+    /// - Parameter isAll: whether nothing that is due was left out. Reminders of events that have passed are told only
+    ///   if they became due since the last time.
     public func noteTold(_ reminders: [DueReminder], isAll: Bool, at moment: Moment) throws {
         guard isAll || !reminders.isEmpty else { return }
         try store.write(at: moment) { unit in

@@ -4,8 +4,8 @@ public import SubGuardDomain
 import SubGuardSQL
 
 extension DeviceStore.Sharing {
-    /// Everything that one person owes another, or gave another: charges of shared subscriptions until today, expenses that are
-    /// not settled, and repayments. Sorted by day.
+    /// Everything that one person owes another, or gave another: charges of shared subscriptions until today, expenses
+    /// that are not settled, and repayments. Sorted by day.
     public func debts(at moment: Moment) throws -> [Debt] {
         try store.read(at: moment) { try DebtReader($0, today: moment.today).all() }
     }
@@ -135,8 +135,8 @@ struct DebtReader {
         }
     }
 
-    /// The charges of a subscription until today, in order. Of today, only what was confirmed: an assumed charge is one that has
-    /// passed.
+    /// The charges of a subscription until today, in order. Of today, only what was confirmed: an assumed charge is one
+    /// that has passed.
     func charges(of number: Int64, from first: CalendarDay) throws -> [(on: CalendarDay, amount: Money)] {
         let sql = """
             SELECT due_day, confirmed + assumed, currency FROM charges \

@@ -15,8 +15,8 @@ private struct OpenPlace: Hashable {
 }
 
 extension Sequence<Debt> {
-    /// What of these debts is open between two people, outside of groups first, then by group and currency; the parts add up
-    /// to their balance.
+    /// What of these debts is open between two people, outside of groups first, then by group and currency; the parts
+    /// add up to their balance.
     public func openParts(from one: UUID, to other: UUID) -> [OpenPart] {
         var sums: [OpenPlace: Int64] = [:]
         for debt in self
@@ -44,8 +44,8 @@ extension Sequence<Debt> {
 
 extension DeviceStore.Sharing {
     /// The group that money which one person gives another settles, unless it is named: the only one in which the first
-    /// owes the second, or in which the fewest payments go from one to the other. Nil when there is none or several, and when
-    /// they owe something outside of groups.
+    /// owes the second, or in which the fewest payments go from one to the other. Nil when there is none or several,
+    /// and when they owe something outside of groups.
     public func groupSettled(from one: UUID, to other: UUID, in currency: Currency, at moment: Moment) throws -> UUID? {
         let parts = try debts(at: moment).openParts(from: one, to: other)
             .filter { $0.amount.currency == currency && $0.amount.minorUnits > 0 }

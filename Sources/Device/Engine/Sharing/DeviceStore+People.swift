@@ -29,15 +29,17 @@ extension DeviceStore.Sharing {
     /// Throws ``DeviceStoreError/notFound(_:id:)``.
     public func person(_ id: UUID) throws -> Person { try Person(store.row(id, of: EntityTables.people, .person)) }
 
-    /// What would become the owner's with ``deletePerson(_:isForced:at:)``, and what would stay open in groups. Changes nothing.
+    /// What would become the owner's with ``deletePerson(_:isForced:at:)``, and what would stay open in groups. Changes
+    /// nothing.
     public func departure(of id: UUID, at moment: Moment) throws -> DepartedPerson {
         try store.read(at: moment) { try DepartedPerson(id, $0, today: moment.today) }
     }
 
-    /// Deletes a person with their memberships. Shares and expenses keep the id, so that the parts of the others and the
-    /// balances stay as they are; transactions have the name as their subtitle, if they have none.
+    /// Deletes a person with their memberships. Shares and expenses keep the id, so that the parts of the others and
+    /// the balances stay as they are; transactions have the name as their subtitle, if they have none.
     ///
-    /// Returns what was theirs: the owner bears their parts of subscriptions from now on. Their name is kept for the past.
+    /// Returns what was theirs: the owner bears their parts of subscriptions from now on. Their name is kept for the
+    /// past.
     ///
     /// - Parameter isForced: deletes them although something is open between them and others.
     @discardableResult

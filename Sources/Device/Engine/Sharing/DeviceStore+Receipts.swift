@@ -6,8 +6,8 @@ import SubGuardSQL
 extension DeviceStore.Receipts {
     /// Keeps a file as the receipt of an expense or a transaction. Its kind is decided by its bytes.
     ///
-    /// Throws ``DeviceStoreError/notFound(_:id:)`` for an unknown owner, and ``DeviceStoreError/invalid(_:)`` for a file that is
-    /// too large or of another kind, and beyond `Receipt.maximumPerOwner` or `Receipt.maximumTotal`.
+    /// Throws ``DeviceStoreError/notFound(_:id:)`` for an unknown owner, and ``DeviceStoreError/invalid(_:)`` for a
+    /// file that is too large or of another kind, and beyond `Receipt.maximumPerOwner` or `Receipt.maximumTotal`.
     @discardableResult
     public func add(_ bytes: [UInt8], named name: String, to owner: Receipt.Owner, at moment: Moment) throws -> Receipt
     {

@@ -29,7 +29,8 @@ extension DeviceStore.Sharing {
         }
     }
 
-    /// Changes whether the others agreed to a share, and its notes; nil leaves one as it is. Who bears which part stays.
+    /// Changes whether the others agreed to a share, and its notes; nil leaves one as it is. Who bears which part
+    /// stays.
     public func annotateShare(
         of subscription: UUID, isAccepted: Bool? = nil, notes: String? = nil, at moment: Moment
     ) throws {
@@ -43,7 +44,8 @@ extension DeviceStore.Sharing {
         }
     }
 
-    /// Takes back the split that begins on a day: the one before it holds on. Throws a fault of `remove` when none begins then.
+    /// Takes back the split that begins on a day: the one before it holds on. Throws a fault of `remove` when none
+    /// begins then.
     public func removeShare(of subscription: UUID, from day: CalendarDay, at moment: Moment) throws {
         try store.write(at: moment, as: .shareSaved) { unit in
             let number = try unit.subscriptions.requireNumber(of: subscription)

@@ -59,8 +59,9 @@ struct OthersReader {
         return Set(try session.query(sql, [.integer(number)]) { try $0.day(0) })
     }
 
-    /// What others bear of as many charges at today's price as the numerator of the yearly factor says, of each subscription
-    /// that counts in totals. A cent that cannot be divided is borne in turn, so one charge would not tell a year.
+    /// What others bear of as many charges at today's price as the numerator of the yearly factor says, of each
+    /// subscription that counts in totals. A cent that cannot be divided is borne in turn, so one charge would not tell
+    /// a year.
     func ofYears() throws -> [(subscription: Subscription, amount: Money)] {
         let left = try DebtReader.left(session)
         return try shared().compactMap { subscription, _, ledger in

@@ -28,8 +28,8 @@ extension DeviceStore.Signals {
     /// - Parameters:
     ///   - version: of the app, such as `1.4.0`: up to 96 letters, digits and ` ._+()/-`.
     ///   - name: what runs, in at most 64 bytes; the message of a crash report.
-    ///   - watchesFaults: installs handlers for the signals of faults (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE)
-    ///     that record the signal and then let it take its course. At most one session of a process has them.
+    ///   - watchesFaults: installs handlers for the signals of faults (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT,
+    ///     SIGFPE) that record the signal and then let it take its course. At most one session of a process has them.
     public func begin(
         version: String, name: String = "", watchesFaults: Bool = false, at moment: Moment
     ) throws -> RunningSession? {

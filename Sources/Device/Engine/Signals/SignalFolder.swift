@@ -38,8 +38,8 @@ package struct SignalBatch: Sendable {
     }
 
     let file: String
-    /// Of the file; what is sent has ids derived from it, so that it counts once however often it is sent. Nil for a file
-    /// that is still written.
+    /// Of the file; what is sent has ids derived from it, so that it counts once however often it is sent. Nil for a
+    /// file that is still written.
     package let id: UUID?
     package let content: Content
 }

@@ -4,8 +4,8 @@ import SubGuardDomain
 import SubGuardSQL
 
 extension DeviceStore.Statements {
-    /// Reads bank statements, confirms the accepted charges of stored subscriptions, sets their accepted prices, and adds the
-    /// accepted proposals with their history, in one transaction that an undo takes back.
+    /// Reads bank statements, confirms the accepted charges of stored subscriptions, sets their accepted prices, and
+    /// adds the accepted proposals with their history, in one transaction that an undo takes back.
     ///
     /// Only subscriptions and their charges are kept: names, days and amounts. Nothing of other entries is stored.
     /// Reading the same or an overlapping statement again changes nothing. Files with rows that cannot be read are
@@ -34,8 +34,8 @@ extension DeviceStore.Statements {
     /// So often a statement is compared with data that another program changes meanwhile.
     private static let mostComparisons = 3
 
-    /// Nil if the store was changed since the comparison: nothing is written then. Comparing here would keep others from
-    /// writing for as long as it takes.
+    /// Nil if the store was changed since the comparison: nothing is written then. Comparing here would keep others
+    /// from writing for as long as it takes.
     private func write(
         _ comparison: StatementComparison, _ chosen: StatementImportOptions, _ report: StatementImportReport,
         at moment: Moment
@@ -142,8 +142,8 @@ enum StatementOverlap {
 }
 
 extension UnitOfWork {
-    /// Writes the charges that statements prove. One that came back whole counts as not charged; of one that came back in
-    /// part, the rest is what was paid.
+    /// Writes the charges that statements prove. One that came back whole counts as not charged; of one that came back
+    /// in part, the rest is what was paid.
     fileprivate func confirm(_ confirmations: [StatementReconciliation.Confirmation]) throws {
         var changed: Set<Int64> = []
         // Each is read once: a read takes the time of all charges that the ledger has of it from today on.
@@ -208,8 +208,8 @@ extension UnitOfWork {
         }
     }
 
-    /// The same on all devices that read the statement, so that a merge finds one subscription and not two. Of contracts that
-    /// begin alike, the next one gets the next id.
+    /// The same on all devices that read the statement, so that a merge finds one subscription and not two. Of
+    /// contracts that begin alike, the next one gets the next id.
     fileprivate func id(of proposal: StatementProposal) throws -> UUID {
         var number = 0
         while true {

@@ -14,16 +14,16 @@ public struct StatementCorrection: Sendable, Hashable, Identifiable {
     /// The ids of the subscription and of the proposal.
     public var id: String { "\(subscription.id.lowercased):\(proposal.id)" }
 
-    /// Whether the yearly costs differ by less than half: then it is corrected unless that is declined. Otherwise it may be
-    /// another service of the same company, and is corrected only when it is chosen.
+    /// Whether the yearly costs differ by less than half: then it is corrected unless that is declined. Otherwise it
+    /// may be another service of the same company, and is corrected only when it is chosen.
     public var isProbable: Bool {
         let (stored, read) = (subscription.price.annual(subscription.cycle), proposal.amount.annual(proposal.cycle))
         let (low, high) = (min(stored.minorUnits, read.minorUnits), max(stored.minorUnits, read.minorUnits))
         return high / 2 <= low
     }
 
-    /// The corrections that charges suggest: one for each series whose payee has the name of stored subscriptions that run, but
-    /// of which no charge fits the days and the price.
+    /// The corrections that charges suggest: one for each series whose payee has the name of stored subscriptions that
+    /// run, but of which no charge fits the days and the price.
     static func find(
         _ charges: RecurringCharges, _ found: StatementReconciliation, known: [KnownSubscription],
         catalogue: PayeeCatalogue, today: CalendarDay
@@ -52,8 +52,8 @@ public struct StatementCorrection: Sendable, Hashable, Identifiable {
 }
 
 extension UnitOfWork {
-    /// Gives a subscription the price, cycle and days of a statement, and records its charges instead of those of the wrong
-    /// schedule. Throws a fault, before anything is written, for one that exceeds `pastCharges`.
+    /// Gives a subscription the price, cycle and days of a statement, and records its charges instead of those of the
+    /// wrong schedule. Throws a fault, before anything is written, for one that exceeds `pastCharges`.
     func correct(_ correction: StatementCorrection, _ pastCharges: inout PastCharges) throws {
         let proposal = correction.proposal
         var subscription = try subscriptions.load(correction.subscription.id)

@@ -13,8 +13,8 @@ public struct StatementFile: Sendable {
     }
 }
 
-/// Which proposals become subscriptions. Those that probably are one already (``StatementCorrection``) only when they are
-/// chosen by id.
+/// Which proposals become subscriptions. Those that probably are one already (``StatementCorrection``) only when they
+/// are chosen by id.
 public enum StatementAcceptance: Sendable, Hashable {
     case none
     case sure
@@ -62,8 +62,8 @@ public enum StatementMatches: Sendable, Hashable {
 public struct StatementImportOptions: Sendable {
     public var reading = StatementOptions()
     public var acceptance = StatementAcceptance.none
-    /// Charges and prices that are not accepted change nothing. An id that is not there is ignored: the charge may have been
-    /// confirmed since.
+    /// Charges and prices that are not accepted change nothing. An id that is not there is ignored: the charge may have
+    /// been confirmed since.
     public var matches = StatementMatches.all
     /// Skips invalid rows instead of refusing the files.
     public var skipsBadRows = false

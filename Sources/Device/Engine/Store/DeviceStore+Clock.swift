@@ -18,8 +18,8 @@ public struct ClockRepair: Sendable, Hashable {
     public var wasAt: UTCInstant?
 }
 
-/// Other devices refuse what lies more than a day ahead. A store gets there when it was edited while the device's clock ran
-/// ahead, or by a backup with such timestamps that was restored.
+/// Other devices refuse what lies more than a day ahead. A store gets there when it was edited while the device's clock
+/// ran ahead, or by a backup with such timestamps that was restored.
 extension DeviceStore.Clock {
     /// The latest time of the clock and of all rows, when it lies more than a day ahead; nil otherwise.
     public func ahead(at moment: Moment) throws -> UTCInstant? {
@@ -38,8 +38,8 @@ extension DeviceStore.Clock {
         }
     }
 
-    /// Gives everything that lies more than a day ahead a timestamp of now, in the same order, and sets the clock by what is
-    /// left. Does nothing when nothing lies ahead. It cannot be undone.
+    /// Gives everything that lies more than a day ahead a timestamp of now, in the same order, and sets the clock by
+    /// what is left. Does nothing when nothing lies ahead. It cannot be undone.
     public func repair(at moment: Moment) throws -> ClockRepair {
         guard let wasAt = try ahead(at: moment) else { return ClockRepair(rows: 0, wasAt: nil) }
         return try store.write(at: moment) { unit in

@@ -7,9 +7,9 @@ import SubGuardSQL
 
 /// The database of a device: an SQLite file that an app, its widget and the command line can use at the same time.
 ///
-/// Everything it can do is grouped by noun: see `DeviceStore+Views.swift`. Every change is one transaction that is on disk when
-/// the call returns. Values that depend on the day are kept in a projection (`SubscriptionProjection`), which the first call
-/// of a new day updates. Calls block their thread.
+/// Everything it can do is grouped by noun: see `DeviceStore+Views.swift`. Every change is one transaction that is on
+/// disk when the call returns. Values that depend on the day are kept in a projection (`SubscriptionProjection`), which
+/// the first call of a new day updates. Calls block their thread.
 public final class DeviceStore: Sendable {
     let database: SQLiteStore
     /// Why the database is read-only; nil when it can be written.
@@ -40,8 +40,8 @@ public final class DeviceStore: Sendable {
         case trial
     }
 
-    /// Opens the file. Creates it if missing; migrates an older one after making a copy beside it. One without a byte, beside
-    /// which backups lie, was lost: it is refused with ``DeviceStoreError/emptiedDatabase(_:newestBackup:)``.
+    /// Opens the file. Creates it if missing; migrates an older one after making a copy beside it. One without a byte,
+    /// beside which backups lie, was lost: it is refused with ``DeviceStoreError/emptiedDatabase(_:newestBackup:)``.
     ///
     /// A read-only file can be read; writing throws ``DeviceStoreError/storage(_:)``.
     ///
@@ -49,7 +49,8 @@ public final class DeviceStore: Sendable {
     ///   - replacesEmptied: opens one that was lost as a new one, to restore a backup.
     ///   - entitlement: overrides the stored one; nil to use it.
     ///   - consent: overrides the stored one; nil to use it.
-    ///   - starter: the catalogue while the device has none of a server, such as `.builtIn` of the client; nil for none.
+    ///   - starter: the catalogue while the device has none of a server, such as `.builtIn` of the client; nil for
+    ///     none.
     ///
     /// Throws ``DeviceStoreError/tooNew(_:)`` for a database of a newer version, ``DeviceStoreError/earlierBuild``
     /// for one of a build before 0.1.0, and ``DeviceStoreError/storage(_:)`` for
@@ -123,8 +124,8 @@ public final class DeviceStore: Sendable {
         return options
     }
 
-    /// How the tables, indexes, views and triggers of the database differ from those that this version made, in words; empty if
-    /// they do not. Another program that changes them can change what is stored.
+    /// How the tables, indexes, views and triggers of the database differ from those that this version made, in words;
+    /// empty if they do not. Another program that changes them can change what is stored.
     public func foreignObjects() throws -> [String] {
         try Self.mapping { try database.objectDifferences(Migrator(migrations: EngineMigrations.all)) }
     }
@@ -160,8 +161,8 @@ public final class DeviceStore: Sendable {
         try Self.mapping { try database.read(body) }
     }
 
-    /// Runs `body` in one transaction, with the projection up to date. On return everything is on disk; on an error, nothing
-    /// was changed.
+    /// Runs `body` in one transaction, with the projection up to date. On return everything is on disk; on an error,
+    /// nothing was changed.
     ///
     /// - Parameter kind: what the journal calls the change; nil for what cannot be taken back.
     @discardableResult
@@ -245,8 +246,8 @@ enum StoreFile {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
 
-    /// The newest backup beside a database without a byte; nil for any other file. A database that was never closed may have
-    /// everything in its log.
+    /// The newest backup beside a database without a byte; nil for any other file. A database that was never closed may
+    /// have everything in its log.
     static func newestBackup(ofEmptied path: String) -> String? {
         func size(_ path: String) -> Int? {
             (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int

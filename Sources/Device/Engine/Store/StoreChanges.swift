@@ -2,8 +2,8 @@ import Foundation
 import Locking
 
 extension DeviceStore {
-    /// Notifies of changes: yields the new revision immediately for changes of this process, and within `polling` for changes
-    /// of other processes. Changes that arrive faster than they are consumed are combined.
+    /// Notifies of changes: yields the new revision immediately for changes of this process, and within `polling` for
+    /// changes of other processes. Changes that arrive faster than they are consumed are combined.
     ///
     /// ```swift
     /// for await revision in store.changes() { show(try store.subscriptions.list(at: moment)) }

@@ -111,7 +111,8 @@ extension DeviceStore.Subscriptions {
 
     // MARK: Changes
 
-    /// Adds a subscription. Throws the faults of all fields. More than five subscriptions and custom categories require premium.
+    /// Adds a subscription. Throws the faults of all fields. More than five subscriptions and custom categories require
+    /// premium.
     @discardableResult
     public func add(_ draft: SubscriptionDraft, at moment: Moment) throws -> Subscription {
         try store.write(at: moment, as: .subscriptionAdded) { unit in
@@ -128,7 +129,8 @@ extension DeviceStore.Subscriptions {
         }
     }
 
-    /// Changes fields of a subscription. Changes nothing when one of them breaks a rule; throws the faults of all fields.
+    /// Changes fields of a subscription. Changes nothing when one of them breaks a rule; throws the faults of all
+    /// fields.
     @discardableResult
     public func edit(_ id: UUID, _ draft: SubscriptionDraft, at moment: Moment) throws -> Subscription {
         try store.write(at: moment, as: .subscriptionEdited) { try $0.edit(id, draft) }
@@ -175,8 +177,8 @@ extension DeviceStore.Subscriptions {
         try change(id, .stateSet, at: moment) { try $0.removePause(from: day) }
     }
 
-    /// Sets a state from a day. Billing days stay the same. Cancelling what is cancelled already corrects the date; a pause of
-    /// what is cancelled is refused.
+    /// Sets a state from a day. Billing days stay the same. Cancelling what is cancelled already corrects the date; a
+    /// pause of what is cancelled is refused.
     @discardableResult
     public func setState(
         _ id: UUID, _ state: SubscriptionState, from day: CalendarDay, at moment: Moment
@@ -192,8 +194,8 @@ extension DeviceStore.Subscriptions {
 
     /// Cancels a subscription, or corrects the date of its cancellation.
     ///
-    /// - Parameter day: the first day that is no longer charged. Nil for today or, when a contract or notice period still
-    ///   costs something, for the day after it: these charges stay in the forecast.
+    /// - Parameter day: the first day that is no longer charged. Nil for today or, when a contract or notice period
+    ///   still costs something, for the day after it: these charges stay in the forecast.
     @discardableResult
     public func cancel(_ id: UUID, on day: CalendarDay? = nil, at moment: Moment) throws -> Cancellation {
         try store.write(at: moment, as: .stateSet) { unit in
@@ -282,8 +284,8 @@ public struct Cancellation: Sendable, Hashable {
     public var on: CalendarDay
     /// What the contract or notice period still costs; nil when nothing more is owed.
     public var commitment: Commitment?
-    /// The part of the commitment that the forecast still holds, one amount per currency. Less than the commitment when an
-    /// earlier date was asked for.
+    /// The part of the commitment that the forecast still holds, one amount per currency. Less than the commitment when
+    /// an earlier date was asked for.
     public var inForecast: [Money]
     /// Where to cancel; nil when it is not known.
     public var route: CancellationRoute?
@@ -300,8 +302,8 @@ public struct SubscriptionSummary: Sendable, Hashable, Identifiable {
     public var amount: Money
     /// How often it is charged.
     public var cycle: BillingCycle
-    /// The next charge; nil when nothing more is charged. For a paused or included subscription, the day on which it would be
-    /// charged otherwise.
+    /// The next charge; nil when nothing more is charged. For a paused or included subscription, the day on which it
+    /// would be charged otherwise.
     public var nextBillingOn: CalendarDay?
     public var scope: SubscriptionScope
     public var category: SubscriptionCategory
@@ -314,8 +316,8 @@ public struct SubscriptionSummary: Sendable, Hashable, Identifiable {
     /// Whether it runs, but is paid through another one: its own price is not charged.
     public var isBundled = false
 
-    /// 0 when nothing more is charged, or it is paid through another one, so that the amounts of what runs add up to the
-    /// total.
+    /// 0 when nothing more is charged, or it is paid through another one, so that the amounts of what runs add up to
+    /// the total.
     public var annualAmount: Money { isCounted ? amount.annual(cycle) : none }
     /// A twelfth of the yearly amount.
     public var monthlyAmount: Money { isCounted ? amount.monthly(cycle) : none }

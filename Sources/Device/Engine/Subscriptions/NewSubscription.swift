@@ -1,8 +1,8 @@
 public import Foundation
 public import SubGuardDomain
 
-/// A subscription that a person adds: what they gave, completed from the catalogue. The rules of `subguard add` and of the
-/// app's form, which only say what they find.
+/// A subscription that a person adds: what they gave, completed from the catalogue. The rules of `subguard add` and of
+/// the app's form, which only say what they find.
 public struct NewSubscription: Sendable {
     /// As typed; wins over the catalogue.
     public var given: SubscriptionDraft
@@ -30,7 +30,8 @@ public struct NewSubscription: Sendable {
 
     // MARK: What was typed
 
-    /// Takes what a line says (`Netflix 13.49 €/month 15 January`); given fields win. Does nothing for a line that says nothing.
+    /// Takes what a line says (`Netflix 13.49 €/month 15 January`); given fields win. Does nothing for a line that says
+    /// nothing.
     ///
     /// - Parameter choose: asks which of the similar items a name stands for; nil for none of them.
     public mutating func take(
@@ -130,8 +131,8 @@ public struct NewSubscription: Sendable {
 }
 
 extension DeviceStore.Subscriptions {
-    /// Amounts, cycles and days of a new subscription, as typed, in wire form. Throws the faults of all given fields; what is
-    /// missing may come from the catalogue.
+    /// Amounts, cycles and days of a new subscription, as typed, in wire form. Throws the faults of all given fields;
+    /// what is missing may come from the catalogue.
     ///
     /// - Parameter others: further faults of the same input.
     public func wireForm(

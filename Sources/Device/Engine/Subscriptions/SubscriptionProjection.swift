@@ -3,11 +3,11 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// Maintains the read model of subscriptions (table `standings`): their state today. Also posts past billing days to the
-/// ledger.
+/// Maintains the read model of subscriptions (table `standings`): their state today. Also posts past billing days to
+/// the ledger.
 ///
-/// Each row holds the day on which it expires, so that a new day only updates the rows that change. Going back to an earlier
-/// day, which only happens with `--now` or a wrong clock, rebuilds all rows.
+/// Each row holds the day on which it expires, so that a new day only updates the rows that change. Going back to an
+/// earlier day, which only happens with `--now` or a wrong clock, rebuilds all rows.
 ///
 /// At most ``horizonYears`` are posted: a very old anchor or a clock far ahead would otherwise fill the disk.
 struct SubscriptionProjection {
@@ -65,8 +65,8 @@ struct SubscriptionProjection {
 
     /// Updates the ledger and the projection after a change of a subscription.
     func rebuild(_ subscription: Subscription, number: Int64) throws {
-        // Remove posted days that are no longer charged. User entries are kept, also on future days: the day may be charged
-        // again, and a deleted row would return from another device at the next merge.
+        // Remove posted days that are no longer charged. User entries are kept, also on future days: the day may be
+        // charged again, and a deleted row would return from another device at the next merge.
         let open = "SELECT due_day FROM ledger WHERE subscription = ? AND \(Self.isPostedAlone)"
         let rows = try session.query(open, [.integer(number)]) { try $0.day(0) }
         for day in rows where day >= today || !subscription.isBillingDay(day) {
@@ -106,8 +106,9 @@ struct SubscriptionProjection {
         }
     }
 
-    /// Rows of the present schedule that say nothing any more, such as an undone confirmation: open when the day is charged,
-    /// else withdrawn. They keep their stamps, because this follows from the subscription: all devices come to the same.
+    /// Rows of the present schedule that say nothing any more, such as an undone confirmation: open when the day is
+    /// charged, else withdrawn. They keep their stamps, because this follows from the subscription: all devices come to
+    /// the same.
     private func settleUndone(of subscription: Subscription, _ number: Int64) throws {
         let sql = """
             SELECT due_day, fate FROM ledger WHERE subscription = ? AND due_day >= ? AND fate IN (0, 3) \
@@ -127,15 +128,15 @@ struct SubscriptionProjection {
     /// Updates the projection after a change in the ledger of a subscription.
     func refresh(number: Int64) throws { try write(try SubscriptionTable(session).load(number: number), number) }
 
-    /// Keeps the charges posted by the schedule that ends today: they cannot be derived any more. Their stamp is older than
-    /// every edit, so that what another device recorded about them wins.
+    /// Keeps the charges posted by the schedule that ends today: they cannot be derived any more. Their stamp is older
+    /// than every edit, so that what another device recorded about them wins.
     func keepPosted(of subscription: Subscription, number: Int64) throws {
         let keep = "UPDATE ledger SET stamp = ? WHERE subscription = ? AND \(Self.isPostedAlone) AND due_day < ?"
         try session.execute(keep, [.text(Self.keptStamp), .integer(number), .day(subscription.trackedFrom)])
     }
 
-    /// Lets charges that a schedule kept be derived again, after it was taken back: those from the day on from which the
-    /// restored schedule holds, and before `end`.
+    /// Lets charges that a schedule kept be derived again, after it was taken back: those from the day on from which
+    /// the restored schedule holds, and before `end`.
     func releaseKept(of subscription: Subscription, number: Int64, before end: CalendarDay) throws {
         let release = """
             UPDATE ledger SET stamp = '', fate = 0, withheld = NULL WHERE subscription = ? \
@@ -151,7 +152,8 @@ struct SubscriptionProjection {
 
     /// Derives everything again from the stored subscriptions.
     ///
-    /// - Parameter mostCharges: of all subscriptions; more are refused before they are posted. Nil for a store's own data.
+    /// - Parameter mostCharges: of all subscriptions; more are refused before they are posted. Nil for a store's own
+    ///   data.
     func rebuildAll(mostCharges: Int? = nil) throws {
         if let mostCharges { try requireFewer(mostCharges) }
         try session.execute("UPDATE store SET as_of = ?", [.day(today)])

@@ -209,8 +209,8 @@ extension UnitOfWork {
         try projection.rebuild(hasKept ? try subscriptions.load(number: number) : subscription, number: number)
     }
 
-    /// Deletes a subscription with everything that belongs to it. Those that it included are charged by themselves from today
-    /// on; what was charged until now stays.
+    /// Deletes a subscription with everything that belongs to it. Those that it included are charged by themselves from
+    /// today on; what was charged until now stays.
     func remove(_ subscription: Subscription) throws {
         let included = try session.query(
             "SELECT num FROM subscriptions WHERE bundled_in = ? ORDER BY created_at, id", [.uuid(subscription.id)]
@@ -223,8 +223,8 @@ extension UnitOfWork {
         }
     }
 
-    /// Records the amounts at which charges were confirmed, where the price of their day changes: a new price does not change
-    /// what was paid. Returns whether there were any.
+    /// Records the amounts at which charges were confirmed, where the price of their day changes: a new price does not
+    /// change what was paid. Returns whether there were any.
     private func keepConfirmedAmounts(of subscription: Subscription) throws -> Bool {
         guard let former = try subscriptions.find(subscription.id),
             former.price != subscription.price || former.prices != subscription.prices
@@ -268,8 +268,8 @@ extension UnitOfWork {
         for day in days where !kept.contains(day) { try table.remove([.integer(number), .day(day)], in: self) }
     }
 
-    /// Refuses a currency with a different number of decimals when there are fixed shares. These are stored in minor units
-    /// without a currency, so they would change by a factor of 100 or more.
+    /// Refuses a currency with a different number of decimals when there are fixed shares. These are stored in minor
+    /// units without a currency, so they would change by a factor of 100 or more.
     private func requireSameDecimals(_ subscription: Subscription) throws {
         let share = """
             SELECT 1 FROM shares h JOIN subscriptions s ON s.num = h.subscription \

@@ -20,8 +20,8 @@ extension DeviceStore.Suggestions {
     /// Maximum number of queued names.
     public static let maximumWaiting = 1000
 
-    /// Queues the name of a missing service and returns the id of the suggestion. A name that is already queued (ignoring case
-    /// and accents) is not queued again; the existing id is returned.
+    /// Queues the name of a missing service and returns the id of the suggestion. A name that is already queued
+    /// (ignoring case and accents) is not queued again; the existing id is returned.
     ///
     /// Throws for an invalid name (1 to 120 characters, no control characters) and when the queue is full.
     @discardableResult

@@ -13,8 +13,8 @@ extension DeviceStore.Totals {
         }
     }
 
-    /// The last days to cancel some subscriptions, through a day: those before a trial converts or a contract is extended, not
-    /// those before an ordinary charge. Reads only the subscriptions for which there can be one.
+    /// The last days to cancel some subscriptions, through a day: those before a trial converts or a contract is
+    /// extended, not those before an ordinary charge. Reads only the subscriptions for which there can be one.
     public func cancelBy(
         of ids: some Sequence<UUID>, through last: CalendarDay, at moment: Moment
     ) throws -> [UUID: CancelBy] {

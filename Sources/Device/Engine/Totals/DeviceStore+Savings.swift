@@ -4,8 +4,8 @@ public import SubGuardDomain
 import SubGuardSQL
 
 extension DeviceStore.Totals {
-    /// What was saved by cancelled subscriptions, sorted by name. A charge that `year` counts, such as a confirmed one of after
-    /// the cancellation, was not saved; one that the cancellation took back was.
+    /// What was saved by cancelled subscriptions, sorted by name. A charge that `year` counts, such as a confirmed one
+    /// of after the cancellation, was not saved; one that the cancellation took back was.
     ///
     /// - Parameters:
     ///   - limit: those that were cancelled last; nil for all.

@@ -96,8 +96,8 @@ extension DeviceStore.Totals {
 
     /// The last day to cancel each subscription, soonest first.
     ///
-    /// - Parameter skipsRenewals: leaves out those for which the day is no more than the one before the next charge. Reads only
-    ///   those with a trial, a contract or a notice period.
+    /// - Parameter skipsRenewals: leaves out those for which the day is no more than the one before the next charge.
+    ///   Reads only those with a trial, a contract or a notice period.
     public func cancelBy(skipsRenewals: Bool = false, at moment: Moment) throws -> [CancelByEntry] {
         let entries = try store.read(at: moment) { session in
             let catalogue = CatalogueTable(session: session, starter: store.starter)
@@ -127,7 +127,8 @@ extension DeviceStore.Totals {
         }
     }
 
-    /// Groups of active subscriptions that may be redundant. What another one includes costs nothing, so it is left out.
+    /// Groups of active subscriptions that may be redundant. What another one includes costs nothing, so it is left
+    /// out.
     public func overlaps(at moment: Moment) throws -> [Overlap] {
         let sql = """
             SELECT s.id, t.name, s.catalogue_item_id, t.sort_name, t.status FROM standings t \
@@ -144,8 +145,8 @@ extension DeviceStore.Totals {
         return Overlap.find(among: candidates.compactMap { $0 })
     }
 
-    /// What was spent, one amount per currency: recorded payments, otherwise the prices of the days. Skipped charges are not
-    /// included.
+    /// What was spent, one amount per currency: recorded payments, otherwise the prices of the days. Skipped charges
+    /// are not included.
     ///
     /// - Parameters:
     ///   - id: nil for all subscriptions.

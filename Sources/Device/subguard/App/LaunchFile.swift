@@ -6,8 +6,8 @@
         import Glibc
     #endif
 
-    /// A file that leads a browser to the address with the one-time code. The command line of a browser can be read by other
-    /// users of the machine; the file, in a folder of its own, only by the user.
+    /// A file that leads a browser to the address with the one-time code. The command line of a browser can be read by
+    /// other users of the machine; the file, in a folder of its own, only by the user.
     struct LaunchFile {
         let path: String
         private let folder: String
@@ -51,7 +51,8 @@
             return places + [data]
         }
 
-        /// The snap that the default browser is from; nil for none. Desktop files of snaps are named `snap_program.desktop`.
+        /// The snap that the default browser is from; nil for none. Desktop files of snaps are named
+        /// `snap_program.desktop`.
         private static func snapOfBrowser() -> String? {
             guard FileManager.default.fileExists(atPath: snapFolder) else { return nil }
             let process = Process()

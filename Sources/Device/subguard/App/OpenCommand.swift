@@ -30,7 +30,8 @@
             allocator_return_blocks(128 << 10)
             try await Session.online(options) { session in
                 let options = options
-                // Another process serves this database: one more browser is let in. A second server would end its sessions.
+                // Another process serves this database: one more browser is let in. A second server would end its
+                // sessions.
                 if let running = try AppServer.runningAddress(store: session.store, at: session.moment) {
                     return await show(running, in: session.store)
                 }
@@ -58,7 +59,8 @@
                 let address = try server.launchAddress()
                 let store = session.store
                 let showing = Task { await show(address, in: store) }
-                // A new store has no catalogue yet, and names are looked up in it. Without blocking what is there already.
+                // A new store has no catalogue yet, and names are looked up in it. Without blocking what is there
+                // already.
                 let moment = session.moment
                 if let synchroniser = try session.server().map(session.synchroniser) {
                     Task { _ = await synchroniser.revalidateCatalogue(at: moment) }
@@ -71,8 +73,8 @@
             }
         }
 
-        /// Prints the address and opens the browser. Returns once it was let in, at the latest after a minute: until then, a
-        /// file leads to the address.
+        /// Prints the address and opens the browser. Returns once it was let in, at the latest after a minute: until
+        /// then, a file leads to the address.
         private func show(_ address: String, in store: DeviceStore) async {
             StandardStream.output(address + "\n")
             guard !noBrowser, let code = address.split(separator: "#").last,

@@ -113,8 +113,8 @@ struct BudgetCommand: ParsableCommand {
 }
 
 extension Session {
-    /// The currency that was given, else the one that stands beside the amount, else the one in use. Throws a usage error
-    /// when there is none.
+    /// The currency that was given, else the one that stands beside the amount, else the one in use. Throws a usage
+    /// error when there is none.
     fileprivate func currencyCode(_ given: String?, of amount: String) throws -> String {
         if let given { return given }
         let named = try namedCurrencies()

@@ -31,8 +31,9 @@ struct PassphraseOptions: ParsableArguments {
         return Passphrase(first)
     }
 
-    /// A backup, and the passphrase for it if it is encrypted. Throws ``DeviceStoreError/unsealedBackup`` for a passphrase
-    /// file with a backup that is not: its author needed no passphrase. A variable may be set for all commands.
+    /// A backup, and the passphrase for it if it is encrypted. Throws ``DeviceStoreError/unsealedBackup`` for a
+    /// passphrase file with a backup that is not: its author needed no passphrase. A variable may be set for all
+    /// commands.
     func backup(in file: String, _ session: Session) throws -> (bytes: [UInt8], passphrase: Passphrase?) {
         let path = try session.backupFile(file)
         let bytes = try WholeFile.read(path)
@@ -143,8 +144,8 @@ struct MergeCommand: ParsableCommand {
 }
 
 extension Session {
-    /// Says that settings are not part of a backup, where one would make a difference: several currencies, or rates set by
-    /// hand, without a home currency.
+    /// Says that settings are not part of a backup, where one would make a difference: several currencies, or rates set
+    /// by hand, without a home currency.
     fileprivate func noteMissingHome() throws {
         let status = try store.rates.status(at: moment)
         guard !isJSON, status.home == nil else { return }

@@ -12,8 +12,8 @@ enum HomeSummands {
 }
 
 extension Session {
-    /// Prints rows and, once a home currency is set, their sum in it: the JSON is then an object with `rows` and `home`, and
-    /// the text has a line below.
+    /// Prints rows and, once a home currency is set, their sum in it: the JSON is then an object with `rows` and
+    /// `home`, and the text has a line below.
     ///
     /// - Parameter summands: what the sum is of; a yearly cost has the cost of a month beside it.
     func emit(

@@ -59,8 +59,8 @@ struct ReminderProgram {
         let pipe = Pipe()
         process.standardInput = pipe
         do {
-            // Written before the program starts: one that does not read must not end this process. A reminder is far smaller
-            // than a pipe's buffer.
+            // Written before the program starts: one that does not read must not end this process. A reminder is far
+            // smaller than a pipe's buffer.
             try pipe.fileHandleForWriting.write(contentsOf: input)
             try process.run()
             try pipe.fileHandleForWriting.close()

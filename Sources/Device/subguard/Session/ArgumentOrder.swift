@@ -4,8 +4,8 @@ import ArgumentParser
 enum ArgumentOrder {
     private static let valued: Set<String> = ["--store", "--now", "--zone", "--server", "--lang"]
     private static let plain: Set<String> = ["--json"]
-    /// Moves global flags that precede the command, or stand between it and its subcommand, behind both. The order of all
-    /// other arguments is kept.
+    /// Moves global flags that precede the command, or stand between it and its subcommand, behind both. The order of
+    /// all other arguments is kept.
     static func sorted(_ given: [String]) -> [String] {
         let arguments = emptyValuesApart(given)
         let front = globals(arguments[...])
@@ -37,7 +37,8 @@ enum ArgumentOrder {
         return names + flags + rest
     }
 
-    /// Splits `--flag=` into the flag and an empty value, which clears a field; the parser would report a missing value.
+    /// Splits `--flag=` into the flag and an empty value, which clears a field; the parser would report a missing
+    /// value.
     private static func emptyValuesApart(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         let apart = arguments[..<end].flatMap { argument in

@@ -117,8 +117,8 @@ enum Refusal {
         return line[..<start] + language.sentence(String(line[start...]))
     }
 
-    /// The parser's message. A command that refuses its arguments itself is named in place of the program, and a value that
-    /// cannot be read is followed by what can.
+    /// The parser's message. A command that refuses its arguments itself is named in place of the program, and a value
+    /// that cannot be read is followed by what can.
     private static func message(for error: any Error) -> String {
         var message = SubGuard.fullMessage(for: error)
         if let name = Invocation.current.commandName, let command = SubGuard.command(named: name) {

@@ -4,9 +4,9 @@ import SubGuardDomain
 import SubGuardEngine
 
 extension Session {
-    /// Finds a subscription by its id, by the first 8 or more characters of it, or by its name: ignoring case and accents,
-    /// the whole name or, if it is the only one, its beginning or that of a word in it. Throws an error that lists the ids and names when several
-    /// match: ids made in the same millisecond share their first 13 characters.
+    /// Finds a subscription by its id, by the first 8 or more characters of it, or by its name: ignoring case and
+    /// accents, the whole name or, if it is the only one, its beginning or that of a word in it. Throws an error that
+    /// lists the ids and names when several match: ids made in the same millisecond share their first 13 characters.
     func subscriptionID(_ text: String) throws -> UUID {
         if let id = Self.uuid(text) { return id }
         if text.utf8.count >= 8 {

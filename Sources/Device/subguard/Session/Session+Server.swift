@@ -62,7 +62,8 @@ extension Session {
             logos: LogoCache(beside: store))
     }
 
-    /// Finds an item by slug or id in the local copy of the catalogue. Throws an error that names `field` when there is none.
+    /// Finds an item by slug or id in the local copy of the catalogue. Throws an error that names `field` when there is
+    /// none.
     func catalogueItem(_ key: String, field: String) throws -> CatalogueItem {
         guard let item = try store.catalogue.item(key) else {
             throw Fault(field, .notFound, "Not in the local catalogue. Run `subguard search` first.")

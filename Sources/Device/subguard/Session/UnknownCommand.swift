@@ -16,8 +16,8 @@ enum UnknownCommand {
         "duplicates": "overlaps", "calendar": "export", "income": "transactions",
     ]
 
-    /// Throws a usage error that names the command closest to `argument`, if one differs by at most two letters or is called
-    /// so elsewhere.
+    /// Throws a usage error that names the command closest to `argument`, if one differs by at most two letters or is
+    /// called so elsewhere.
     static func refuse(_ argument: String?, names: Set<String>) throws {
         // The parser adds `help`.
         let names = names.union(["help"])

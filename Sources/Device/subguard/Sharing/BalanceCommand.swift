@@ -120,7 +120,8 @@ extension Session {
         Dictionary(uniqueKeysWithValues: try store.sharing.groups().map { ($0.id, $0.name) })
     }
 
-    /// The currency named in an amount, else the only one that is open between two people. Throws a fault of `currency`.
+    /// The currency named in an amount, else the only one that is open between two people. Throws a fault of
+    /// `currency`.
     fileprivate func openCurrency(_ from: UUID, _ to: UUID, _ amount: String) throws -> String {
         let open = try store.sharing.debts(at: moment).balances(of: from).filter { $0.personID == to }
         if let sign = AmountText.read(amount)?.sign {

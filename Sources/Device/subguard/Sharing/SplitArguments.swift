@@ -6,7 +6,8 @@ import SubGuardDomain
 import SubGuardEngine
 
 extension Session {
-    /// Reads a split from its flags. `parts` holds a percentage, an amount or a number per person, depending on the kind.
+    /// Reads a split from its flags. `parts` holds a percentage, an amount or a number per person, depending on the
+    /// kind.
     func split(_ kind: SplitKind, between people: [UUID], parts: String?, currency: Currency) throws -> Split {
         guard let parts else { return Split(kind: kind, people: people) }
         let values = try personValues(parts, field: "parts")

@@ -86,7 +86,8 @@ private struct Addition {
         }
     }
 
-    /// The draft with everything known. Throws a usage error when something needed is neither given nor in the catalogue.
+    /// The draft with everything known. Throws a usage error when something needed is neither given nor in the
+    /// catalogue.
     func draft() throws -> SubscriptionDraft {
         let store = session.store.subscriptions
         let given = try links.naming { try store.wireForm(adding: new.given, besides: $0, at: session.moment) }
@@ -190,8 +191,8 @@ private struct Addition {
 }
 
 extension Session {
-    /// Downloads the catalogue for a store that has none, when a server is configured. A failure is recorded for `status`; the
-    /// command goes on without.
+    /// Downloads the catalogue for a store that has none, when a server is configured. A failure is recorded for
+    /// `status`; the command goes on without.
     fileprivate static func fetchFirstCatalogue(_ options: GlobalOptions) async throws {
         let session = try Session(options)
         defer { try? session.store.close() }

@@ -87,8 +87,8 @@ extension Session {
     /// How many charges are named; `--json` has all.
     private static let mostKept = 6
 
-    /// Runs a change of prices, and returns the confirmed charges whose amount it did not change although the price of their
-    /// day is another one now.
+    /// Runs a change of prices, and returns the confirmed charges whose amount it did not change although the price of
+    /// their day is another one now.
     func keptCharges(of id: UUID, _ change: () throws -> Void) throws -> [LedgerEntry] {
         let former = try store.subscriptions.load(id)
         let confirmed = try store.ledger.history(id, at: moment)

@@ -98,7 +98,8 @@ struct SubscriptionOptions: ParsableArguments {
         }
     }
 
-    /// The given fields as they were typed, with days and names of other objects resolved, and the names that stand for none.
+    /// The given fields as they were typed, with days and names of other objects resolved, and the names that stand for
+    /// none.
     func given(_ session: Session) throws -> (draft: SubscriptionDraft, links: [LinkFault]) {
         var draft: SubscriptionDraft = [:]
         draft[.name] = name
@@ -172,7 +173,8 @@ struct LinkFault {
 }
 
 extension [LinkFault] {
-    /// Passes these faults to `read`; one that is the only fault of the input is thrown with all that is known about it.
+    /// Passes these faults to `read`; one that is the only fault of the input is thrown with all that is known about
+    /// it.
     func naming<Value>(_ read: ([Fault]) throws -> Value) throws -> Value {
         do {
             return try read(map(\.fault))

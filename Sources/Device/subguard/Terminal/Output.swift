@@ -86,7 +86,8 @@ extension JSONWriter {
         field("status", occurrence.status.rawValue)
     }
 
-    /// - Parameter cancelsOn: the first day of a cancellation that is in force; nil to give only one that is still to come.
+    /// - Parameter cancelsOn: the first day of a cancellation that is in force; nil to give only one that is still to
+    ///   come.
     mutating func fields(_ summary: SubscriptionSummary, cancelsOn: CalendarDay? = nil) {
         field("id", summary.id.lowercased)
         field("name", summary.name)

@@ -2,8 +2,8 @@ import Foundation
 
 /// Standard output and standard error. Foundation's file handles trap when a disk is full, so they are not used.
 enum StandardStream {
-    /// Writes to standard output. On failure prints the reason to standard error and exits with status 1: the command may
-    /// have run, but its output is lost.
+    /// Writes to standard output. On failure prints the reason to standard error and exits with status 1: the command
+    /// may have run, but its output is lost.
     static func output(_ text: String) {
         guard let reason = write(Array(text.utf8), to: STDOUT_FILENO) else { return }
         error("error: cannot write the output: \(reason)\n")
@@ -52,8 +52,8 @@ enum StandardStream {
 
 /// Makes untrusted text (names, files of other devices, arguments) safe for a terminal.
 enum TerminalText {
-    /// Replaces control characters and bidirectional overrides by blanks, so that none can move the cursor, start an escape
-    /// sequence or disguise a text. Keeps line ends and the program's own colours.
+    /// Replaces control characters and bidirectional overrides by blanks, so that none can move the cursor, start an
+    /// escape sequence or disguise a text. Keeps line ends and the program's own colours.
     static func masked(_ text: String) -> String {
         var masked = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]

@@ -18,8 +18,8 @@ struct TextTable {
     private let alignments: [Alignment]
     /// The flexible columns are shortened to stay within it; nil for no limit.
     private let width: Int?
-    /// The columns that may be shortened: the first one down to ``leastWidth``, the second one down to ``leastOfOthers``, then
-    /// the first one again and the others down to that.
+    /// The columns that may be shortened: the first one down to ``leastWidth``, the second one down to
+    /// ``leastOfOthers``, then the first one again and the others down to that.
     private let flexible: [Int]
     /// The columns that are left out, in this order, when shortening is not enough.
     private let optional: [Int]

@@ -19,8 +19,8 @@ extension AccessTokenStore {
     ///
     /// The new token lasts as long as the old one was made for: a token that expires cannot give itself more than it
     /// was given. Throws ``BackendError/invalid(_:)`` for an expiry beyond that or not in the future, and
-    /// ``BackendError/conflict(code:detail:)`` for a token that a provider of OpenID Connect manages, and for the eleventh
-    /// time within an hour.
+    /// ``BackendError/conflict(code:detail:)`` for a token that a provider of OpenID Connect manages, and for the
+    /// eleventh time within an hour.
     ///
     /// - Parameters:
     ///   - expiresAt: nil for the whole lifetime.

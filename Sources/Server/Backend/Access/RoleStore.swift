@@ -30,8 +30,9 @@ package struct RoleStore: Sendable {
     ///
     /// `check` receives the current roles inside the transaction and may throw. Throws
     /// ``BackendError/forbidden(detail:)`` for a change of a role with a permission that the actor lacks,
-    /// ``BackendError/invalid(_:)`` with pointers such as `#/items/3/permissions`, and ``BackendError/conflict(code:detail:)``
-    /// with `role_in_use` if a valid token has a removed role. An unchanged list writes nothing.
+    /// ``BackendError/invalid(_:)`` with pointers such as `#/items/3/permissions`, and
+    /// ``BackendError/conflict(code:detail:)`` with `role_in_use` if a valid token has a removed role. An unchanged
+    /// list writes nothing.
     @discardableResult
     package func replace(
         with roles: [Role], by actor: Actor, unless check: ([Role]) throws -> Void = { _ in }

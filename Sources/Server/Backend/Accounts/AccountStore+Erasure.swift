@@ -15,16 +15,17 @@ package enum AccountNotificationOutcome: String, Sendable {
 }
 
 extension AccountStore {
-    /// Erases the account, its sessions, tokens and granted premium in one transaction. Its purchases lose their account, but their
-    /// latest App Store state is kept for a while: otherwise a refund could be undone by erasing the account and
-    /// presenting an older signed message. Signing in again later creates a new account. Repeating it changes nothing.
+    /// Erases the account, its sessions, tokens and granted premium in one transaction. Its purchases lose their
+    /// account, but their latest App Store state is kept for a while: otherwise a refund could be undone by erasing the
+    /// account and presenting an older signed message. Signing in again later creates a new account. Repeating it
+    /// changes nothing.
     package func erase(_ accountID: UUID) throws {
         try context.store.write { try Self.erase(accountID, in: $0) }
     }
 
     private static func erase(_ id: UUID, in transaction: any SQLTransaction) throws {
-        // Purchases before the account, whose cascade would delete them. It would delete the other rows too; they are listed so that
-        // nothing depends on a setting of the connection.
+        // Purchases before the account, whose cascade would delete them. It would delete the other rows too; they are
+        // listed so that nothing depends on a setting of the connection.
         for statement in [
             "DELETE FROM premium_grants WHERE account_id = ?",
             "UPDATE purchases SET account_id = NULL WHERE account_id = ?",

@@ -2,8 +2,8 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// Puts a digest in the outbox on Mondays, from 08:00 on in the zone of the figures. The last week sent is in the database, so that restarts
-/// and several servers send one.
+/// Puts a digest in the outbox on Mondays, from 08:00 on in the zone of the figures. The last week sent is in the
+/// database, so that restarts and several servers send one.
 package struct AlertDigester: Sendable {
     private let alerts: AlertStore
     private let insights: InsightStore
@@ -15,8 +15,8 @@ package struct AlertDigester: Sendable {
 
     private static let secondsIntoMonday: Int64 = 8 * 3600
 
-    /// Returns whether a digest was put in the outbox. The first one is due a Monday after the first call. While figures
-    /// are not complete, it is left for the next call.
+    /// Returns whether a digest was put in the outbox. The first one is due a Monday after the first call. While
+    /// figures are not complete, it is left for the next call.
     @discardableResult
     package func runIfDue() throws -> Bool {
         let now = alerts.context.now()

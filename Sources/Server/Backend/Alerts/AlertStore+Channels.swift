@@ -30,8 +30,8 @@ extension AlertStore {
         ) { (at: try $0.instant(0), reason: try $0.text(1)) }
     }
 
-    /// The condition for deliveries that `target` gets. The first receiver of a channel also gets those of receivers that
-    /// are no longer configured.
+    /// The condition for deliveries that `target` gets. The first receiver of a channel also gets those of receivers
+    /// that are no longer configured.
     func addressed(to target: AlertTarget) -> (condition: String, values: [SQLValue]) {
         let ofChannel = targets.filter { $0.channel == target.channel }
         let channel = SQLValue.text(target.channel.rawValue)

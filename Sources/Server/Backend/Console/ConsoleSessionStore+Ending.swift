@@ -51,8 +51,9 @@ extension ConsoleSessionStore {
         }
     }
 
-    /// Ends a session. Returns false if it is not there, or belongs to another token than `tokenID`; nil means any. Throws
-    /// ``BackendError/forbidden(detail:)`` for a session of another token with permissions that the actor does not hold.
+    /// Ends a session. Returns false if it is not there, or belongs to another token than `tokenID`; nil means any.
+    /// Throws ``BackendError/forbidden(detail:)`` for a session of another token with permissions that the actor does
+    /// not hold.
     @discardableResult
     package func end(_ id: UUID, ofToken tokenID: UUID?, by actor: Actor) throws -> Bool {
         try context.store.write { transaction in
@@ -64,7 +65,8 @@ extension ConsoleSessionStore {
         }
     }
 
-    /// Ends every session but one: those of one token, or all of which the actor holds the permissions. Returns their number.
+    /// Ends every session but one: those of one token, or all of which the actor holds the permissions. Returns their
+    /// number.
     @discardableResult
     package func endAll(except id: UUID, ofToken tokenID: UUID?, by actor: Actor) throws -> Int {
         try context.store.write { transaction in

@@ -15,8 +15,8 @@ package struct ConsoleSessionStore: Sendable {
 
     // MARK: Sessions
 
-    /// Begins a session and returns its secret. The session of `previous`, if any, ends in the same transaction, so that
-    /// a secret known before the sign-in is worth nothing after it.
+    /// Begins a session and returns its secret. The session of `previous`, if any, ends in the same transaction, so
+    /// that a secret known before the sign-in is worth nothing after it.
     package func begin(
         tokenID: UUID, browser: String?, replacing previous: String? = nil, requestID: String? = nil
     ) throws -> String {
@@ -82,8 +82,8 @@ package struct ConsoleSessionStore: Sendable {
 
     /// The session with its token; nil if either is unknown, expired, revoked or idle for too long.
     ///
-    /// - Parameter grants: the hashes of what gives roles by OpenID Connect; a session that has its role of anything else
-    ///   has ended.
+    /// - Parameter grants: the hashes of what gives roles by OpenID Connect; a session that has its role of anything
+    ///   else has ended.
     package func find(
         _ secret: String, grants: Set<[UInt8]> = []
     ) throws -> (session: ConsoleSession, token: AccessToken)? {

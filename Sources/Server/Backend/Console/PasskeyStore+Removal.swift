@@ -31,8 +31,9 @@ extension PasskeyStore {
         }
     }
 
-    /// Removes a passkey. Returns false if it is not there, or belongs to another token than `tokenID`; nil means any. Throws
-    /// ``BackendError/forbidden(detail:)`` for one of another token with permissions that the actor does not hold.
+    /// Removes a passkey. Returns false if it is not there, or belongs to another token than `tokenID`; nil means any.
+    /// Throws ``BackendError/forbidden(detail:)`` for one of another token with permissions that the actor does not
+    /// hold.
     @discardableResult
     package func remove(_ id: UUID, ofToken tokenID: UUID?, by actor: Actor) throws -> Bool {
         try context.store.write { transaction in

@@ -6,8 +6,8 @@ extension CrashStore {
     /// Rows deleted in one transaction of a purge; limits how long writers wait.
     private static let portion: Int64 = 5000
 
-    /// Deletes groups last seen, days that ended and hours begun before `limit`, sessions that can no longer change, and unreferenced
-    /// releases. Returns the number of deleted rows, not counting those deleted by cascade.
+    /// Deletes groups last seen, days that ended and hours begun before `limit`, sessions that can no longer change,
+    /// and unreferenced releases. Returns the number of deleted rows, not counting those deleted by cascade.
     @discardableResult
     package func purge(before limit: UTCInstant) throws -> Int {
         // One day more than updates are accepted for, so that each update finds its session.

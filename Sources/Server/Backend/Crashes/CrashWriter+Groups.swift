@@ -28,8 +28,8 @@ extension CrashWriter {
         var all: [[UInt8]] { [own] + (shown.map { [$0] } ?? []) }
     }
 
-    /// Counts a report in its group, creating it if it is new: the overflow group if the client's quota is used up or no
-    /// group can be evicted.
+    /// Counts a report in its group, creating it if it is new: the overflow group if the client's quota is used up or
+    /// no group can be evicted.
     mutating func group(of report: CrashReport) throws -> Counting {
         let key = CrashStore.digest(report.groupKey)
         if let known = try counted(report, key: key) { return known }
@@ -175,9 +175,9 @@ extension CrashWriter {
     }
 
     /// Makes room for a group. Hidden parts go first: their group goes on counting what they counted. Then the group of
-    /// the lowest rank goes, and its reports to the overflow group. The newest half is exempt, so that others have time to
-    /// report a new fault; resolved and ignored groups are evicted only after all open ones. Returns false if no group can
-    /// be evicted.
+    /// the lowest rank goes, and its reports to the overflow group. The newest half is exempt, so that others have time
+    /// to report a new fault; resolved and ignored groups are evicted only after all open ones. Returns false if no
+    /// group can be evicted.
     private mutating func evictGroup() throws -> Bool {
         if try CrashRegrouping(transaction, context).foldPart(keeping: limits.samplesPerGroup) {
             // One fewer, or two if the group needs no parts any more.

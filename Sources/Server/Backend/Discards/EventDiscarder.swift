@@ -98,8 +98,8 @@ extension EventDiscarder {
                 throw BackendError.conflict(code: .conflict, detail: "The figures are being rebuilt.")
             }
             guard try ErasureSweep(in: transaction) == nil else { return nil }
-            // All searched events are now in the figures or deferred, and their ids in a run, which keeps them after the
-            // discard.
+            // All searched events are now in the figures or deferred, and their ids in a run, which keeps them after
+            // the discard.
             try log.foldAll(in: transaction)
             if memory.state.indexedBlock < memory.state.lastBlock { try memory.writeRun(in: transaction) }
             try AuditLog.append(

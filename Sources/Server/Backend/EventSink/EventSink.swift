@@ -5,8 +5,8 @@ package import SubGuardDomain
 import SubGuardSQL
 import Synchronization
 
-/// The database's half of the event sink: decides which ranges of the log are sent, packs their rows, and keeps the ledger
-/// and the cursor. Any process may continue what another one began. docs/events.md explains how.
+/// The database's half of the event sink: decides which ranges of the log are sent, packs their rows, and keeps the
+/// ledger and the cursor. Any process may continue what another one began. docs/events.md explains how.
 package final class EventSink: Sendable {
     /// A range that is in the ledger, ready to be sent.
     package struct Range: Sendable {
@@ -84,8 +84,8 @@ package final class EventSink: Sendable {
 
     /// The next range, which is in the ledger when this returns. Nothing is sent while forged events are discarded.
     ///
-    /// - Parameter range: the range that is being sent meanwhile. It must be sent completely before the one behind it is,
-    ///   because the cursor moves to the end of each range.
+    /// - Parameter range: the range that is being sent meanwhile. It must be sent completely before the one behind it
+    ///   is, because the cursor moves to the end of each range.
     package func next(_ order: Order, after range: Range? = nil) throws -> Work {
         switch try find(order, after: range) {
         case .nothing: return .nothing
@@ -114,8 +114,8 @@ package final class EventSink: Sendable {
         }
     }
 
-    /// Records that a shard has its rows of a range. With the last shard the cursor moves. Does nothing if the range is no
-    /// longer in the ledger.
+    /// Records that a shard has its rows of a range. With the last shard the cursor moves. Does nothing if the range is
+    /// no longer in the ledger.
     package func markSent(_ range: Range, shard: Int) throws {
         let now = context.now()
         try context.store.write { transaction in
@@ -344,8 +344,8 @@ extension EventSinkPart {
 }
 
 extension EventSinkState {
-    /// Whether everything that packed rows depend on is unchanged. The cursor may have moved: rows depend on the ranges of
-    /// the ledger.
+    /// Whether everything that packed rows depend on is unchanged. The cursor may have moved: rows depend on the ranges
+    /// of the ledger.
     fileprivate func isSame(as other: EventSinkState) -> Bool {
         nextUser == other.nextUser && revision == other.revision && table == other.table
     }

@@ -38,8 +38,8 @@ package struct EventSinkPart: Sendable, Hashable {
 
 /// Reads and writes the ledger.
 package enum EventSinkLedger {
-    /// The parts of the first range of a table behind another one that is not sent completely, sent ones included; empty if
-    /// there is none.
+    /// The parts of the first range of a table behind another one that is not sent completely, sent ones included;
+    /// empty if there is none.
     package static func unsent(
         table: Int64, after range: Int64 = -1, in session: any SQLSession
     ) throws -> [EventSinkPart] {

@@ -44,8 +44,8 @@ struct EventSinkRows {
         weeks = Array(repeating: [], count: shardCount)
     }
 
-    /// Makes room for `count` events in all, which are assumed to be like those so far. An array that grows by itself is
-    /// copied into one twice as large.
+    /// Makes room for `count` events in all, which are assumed to be like those so far. An array that grows by itself
+    /// is copied into one twice as large.
     mutating func reserve(_ count: Int) {
         let soFar = weeks.joined().reduce(0) { $0 + $1.sums.eventCount }
         guard soFar > 0 else { return }

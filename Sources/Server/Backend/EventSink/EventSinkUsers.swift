@@ -3,8 +3,9 @@ import SQLDatabase
 
 /// The numbers that stand for users in the event sink: rows of `event_sink_users`.
 ///
-/// A number is given once, in the order in which users first send something. It is not made from the hash: when a device
-/// asks to be forgotten, its hash is replaced here as everywhere, and nothing leads from the old one to the number.
+/// A number is given once, in the order in which users first send something. It is not made from the hash: when a
+/// device asks to be forgotten, its hash is replaced here as everywhere, and nothing leads from the old one to the
+/// number.
 struct EventSinkUsers: Sendable {
     /// Of the users looked up last; valid for one revision of ``EventSinkState``.
     private var known: [UserHash: Int64] = [:]

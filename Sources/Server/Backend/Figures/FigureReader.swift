@@ -3,9 +3,9 @@ import SubGuardDomain
 
 /// Sums the stored figures after a moment, to the millisecond.
 ///
-/// Whole days come from one table, whole hours of the day in which the moment lies from another, and the hour in which it
-/// lies from its changes. So the cost depends on how far back the moment is and on how much happened in one hour, never
-/// on how much there is.
+/// Whole days come from one table, whole hours of the day in which the moment lies from another, and the hour in which
+/// it lies from its changes. So the cost depends on how far back the moment is and on how much happened in one hour,
+/// never on how much there is.
 struct FigureReader {
     let session: any SQLSession
     let calendar: ReportCalendar
@@ -16,8 +16,8 @@ struct FigureReader {
         return try sums(.days, from: day + 1, through: .max) + restOfDay(after: instant)
     }
 
-    /// What is counted after the moment on its own day. Hours are those of UTC; where a day ends within one, as it does in
-    /// zones of half an hour, its last changes are added one by one.
+    /// What is counted after the moment on its own day. Hours are those of UTC; where a day ends within one, as it does
+    /// in zones of half an hour, its last changes are added one by one.
     func restOfDay(after instant: UTCInstant) throws -> FigureCounts {
         let end = calendar.start(of: calendar.number(of: instant) + 1)
         let (hour, lastHour) = (MomentRun.hour(of: instant), MomentRun.hour(of: end))

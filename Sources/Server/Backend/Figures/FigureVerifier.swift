@@ -80,8 +80,8 @@ struct FigureComparison {
         }
     }
 
-    /// The stored ranking counts every event of the blocks that were folded when it was taken, but for those dated ahead of
-    /// that moment, which a clock set back may have counted before.
+    /// The stored ranking counts every event of the blocks that were folded when it was taken, but for those dated
+    /// ahead of that moment, which a clock set back may have counted before.
     mutating func compareRanking() throws {
         guard completeFrom == nil, try !EventLog.isDiscardUnderWay(in: session),
             let (takenAt, foldedBlock) = try RankingStore.storedMoment(in: session), foldedBlock > 0

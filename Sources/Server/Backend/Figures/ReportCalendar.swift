@@ -5,8 +5,8 @@ import SubGuardSQL
 
 /// To which day of the figures a moment belongs: days begin at midnight of the operator's time zone.
 ///
-/// A change of the zone may leave earlier days as they were cut; then there are several sections, each with its zone. Days
-/// follow each other without gaps and never overlap: a later moment never belongs to an earlier day.
+/// A change of the zone may leave earlier days as they were cut; then there are several sections, each with its zone.
+/// Days follow each other without gaps and never overlap: a later moment never belongs to an earlier day.
 package struct ReportCalendar: Sendable, Hashable {
     /// A zone and from when on it holds.
     struct Section: Sendable, Hashable {
@@ -42,8 +42,8 @@ package struct ReportCalendar: Sendable, Hashable {
         sections.count == 1 ? nil : CalendarDay(daysSinceEpoch: Int(clamping: current.firstDay))
     }
 
-    /// The zones in their order, each with its first moment and day, for others who cut days by them. The first one also
-    /// holds before.
+    /// The zones in their order, each with its first moment and day, for others who cut days by them. The first one
+    /// also holds before.
     package var zones: [(name: String, startsAt: UTCInstant, firstDay: Int64)] {
         sections.map { ($0.zone.name, $0.startsAt, $0.firstDay) }
     }
@@ -77,8 +77,8 @@ package struct ReportCalendar: Sendable, Hashable {
         return UTCInstant(millisecondsSinceEpoch: low)
     }
 
-    /// This calendar up to the day after a moment, and another zone from then on. The day between them is longer or shorter
-    /// by the difference of both, and like those after it begins after the moment, so all its events are known.
+    /// This calendar up to the day after a moment, and another zone from then on. The day between them is longer or
+    /// shorter by the difference of both, and like those after it begins after the moment, so all its events are known.
     func changing(to zone: ZoneOffsets, after moment: UTCInstant) -> ReportCalendar {
         // Changes after the moment are taken back.
         let kept = sections.enumerated().filter { $0.offset == 0 || $0.element.startsAt <= moment }.map(\.element)

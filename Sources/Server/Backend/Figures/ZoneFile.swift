@@ -90,8 +90,8 @@ package struct ZoneFile: Sendable {
     }
 }
 
-/// What holds after the last change of a file, as POSIX writes it: `CET-1CEST,M3.5.0,M10.5.0/3`. Changes of clock by the
-/// number of a day in the year, which no zone has, are not read.
+/// What holds after the last change of a file, as POSIX writes it: `CET-1CEST,M3.5.0,M10.5.0/3`. Changes of clock by
+/// the number of a day in the year, which no zone has, are not read.
 private struct ZoneRule {
     /// A change of clock: the Nth weekday of a month, 5 for the last one, and a time of day, which may be negative or
     /// beyond the day.

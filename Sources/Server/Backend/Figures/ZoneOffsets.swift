@@ -2,8 +2,8 @@ import Foundation
 import SubGuardDomain
 import Synchronization
 
-/// The offsets of a time zone from UTC, from the system's time zone data. Reading them costs as much as a few comparisons,
-/// because every event is counted by them.
+/// The offsets of a time zone from UTC, from the system's time zone data. Reading them costs as much as a few
+/// comparisons, because every event is counted by them.
 final class ZoneOffsets: Sendable, Hashable {
     static let millisecondsPerDay: Int64 = 86_400_000
     static let utc = ZoneOffsets(name: "UTC", changes: [], first: 0)
@@ -22,8 +22,8 @@ final class ZoneOffsets: Sendable, Hashable {
 
     private static let known = Mutex<[String: ZoneOffsets]>([:])
 
-    /// Nil for a name that the system does not know. What the system knows is read once in the life of a process, so that
-    /// days are not cut anew in the middle of it.
+    /// Nil for a name that the system does not know. What the system knows is read once in the life of a process, so
+    /// that days are not cut anew in the middle of it.
     static func named(_ name: String) -> ZoneOffsets? {
         if name == "UTC" { return utc }
         if let zone = known.withLock({ $0[name] }) { return zone }

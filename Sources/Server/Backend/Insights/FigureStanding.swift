@@ -33,7 +33,8 @@ package struct FigureStanding: Sendable, Hashable {
             return
         }
         // The plus keeps SQLite from walking the index by time over all old blocks.
-        // A block is on disk after everything in it was received, so what was accepted before that is in earlier blocks.
+        // A block is on disk after everything in it was received, so what was accepted before that is in earlier
+        // blocks.
         let received =
             try session.first(
                 "SELECT min(+received_at) FROM event_blocks WHERE id > ?", [.integer(state.foldedBlock)]

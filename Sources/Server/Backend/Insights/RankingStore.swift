@@ -39,9 +39,9 @@ package struct RankingStore: Sendable {
 
     package static let refreshHours: Int64 = 24
 
-    /// The first `limit` items. Where the day's ranking has not been taken yet, or is empty, it is taken now. While events
-    /// wait that take too long to count, it is the last one or, without one, that of the events counted so far, which is
-    /// not stored.
+    /// The first `limit` items. Where the day's ranking has not been taken yet, or is empty, it is taken now. While
+    /// events wait that take too long to count, it is the last one or, without one, that of the events counted so far,
+    /// which is not stored.
     package func ranking(limit: Int) throws -> Ranking {
         let stored = try context.store.read { try Self.load(limit: limit, in: $0) }
         if let stored, !isDue(stored) { return stored }

@@ -100,8 +100,8 @@ package struct SeriesRange: Sendable, Hashable {
 
     package static let mostPeriods = 1100
 
-    /// Throws ``BackendError/invalid(_:)`` for `to` when it is before `from`, and for `from` when it is after today or there
-    /// are too many periods.
+    /// Throws ``BackendError/invalid(_:)`` for `to` when it is before `from`, and for `from` when it is after today or
+    /// there are too many periods.
     ///
     /// - Parameters:
     ///   - from: 30 days, 12 weeks or 12 months before `to` when nil.

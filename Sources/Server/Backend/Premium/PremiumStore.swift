@@ -61,8 +61,8 @@ package struct PremiumStore: Sendable {
             try PremiumGrantRow.find(accountID, in: session))
     }
 
-    /// The premium of an account: what it bought, else what it was given. While both give premium, it ends with the later
-    /// of the two.
+    /// The premium of an account: what it bought, else what it was given. While both give premium, it ends with the
+    /// later of the two.
     func premium(
         of accountID: UUID, token: UUID, _ all: [PurchaseRow.Owned], _ grant: PremiumGrant?
     ) -> Premium {

@@ -12,8 +12,8 @@ package struct RateStore: Sendable {
 
     package init(context: BackendContext) { self.context = context }
 
-    /// Stores rates and returns how many were new or differed from the stored ones. Rates that are stored already and not
-    /// given stay.
+    /// Stores rates and returns how many were new or differed from the stored ones. Rates that are stored already and
+    /// not given stay.
     ///
     /// Days are stored oldest first and in several transactions. After an error, what is stored is complete up to some
     /// day, so a device that asks from its newest day on misses nothing later.

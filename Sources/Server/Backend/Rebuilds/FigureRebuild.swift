@@ -4,8 +4,8 @@ package import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 
-/// A rebuild of the figures and its state: the row of `figure_rebuilds`, which exists while one is under way or has left
-/// something behind. On PostgreSQL it is written in the lane of the figures only.
+/// A rebuild of the figures and its state: the row of `figure_rebuilds`, which exists while one is under way or has
+/// left something behind. On PostgreSQL it is written in the lane of the figures only.
 package struct FigureRebuild: Sendable, Hashable {
     /// Tells this rebuild from any other.
     package let run: UUID

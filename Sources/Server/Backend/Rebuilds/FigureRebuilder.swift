@@ -6,8 +6,8 @@ import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL
 
-/// Computes all figures again from the raw events, beside running servers, and puts them in place of the stored ones in one
-/// transaction. docs/events.md explains how.
+/// Computes all figures again from the raw events, beside running servers, and puts them in place of the stored ones in
+/// one transaction. docs/events.md explains how.
 package final class FigureRebuilder: Sendable {
     private let context: BackendContext
     private let log: EventLog
@@ -22,11 +22,11 @@ package final class FigureRebuilder: Sendable {
 
     /// Rebuilds the figures of all events now in the log; servers count later ones afterwards, as always.
     ///
-    /// Until it ends, nothing is purged, joined or discarded, and no erasure begins. After an error the figures are as they
-    /// were.
+    /// Until it ends, nothing is purged, joined or discarded, and no erasure begins. After an error the figures are as
+    /// they were.
     ///
-    /// Throws ``BackendError/conflict(code:detail:)`` if raw events were purged, or while a discard or another rebuild is
-    /// under way; ``RebuildInterrupted``, after which it may be begun again.
+    /// Throws ``BackendError/conflict(code:detail:)`` if raw events were purged, or while a discard or another rebuild
+    /// is under way; ``RebuildInterrupted``, after which it may be begun again.
     ///
     /// - Parameters:
     ///   - zone: cuts all days in this zone from then on; nil keeps the stored calendar.
@@ -152,8 +152,8 @@ extension FigureRebuilder {
         }
     }
 
-    /// Replaces the figures. A fold under way is dropped, and begins again with the blocks after the rebuilt ones. A recount
-    /// changes them instead.
+    /// Replaces the figures. A fold under way is dropped, and begins again with the blocks after the rebuilt ones. A
+    /// recount changes them instead.
     private func publish(
         _ computation: RebuildComputation, _ calendar: ReportCalendar, _ recount: Recount?, of rebuild: FigureRebuild
     ) throws -> FigureRebuild.Published {
@@ -201,8 +201,8 @@ extension FigureRebuilder {
         try finish(rebuild)
     }
 
-    /// Removes some of what is left of a rebuild that has ended, or ends one whose process is gone. Returns whether work
-    /// remains.
+    /// Removes some of what is left of a rebuild that has ended, or ends one whose process is gone. Returns whether
+    /// work remains.
     private func clearStep(_ rebuild: FigureRebuild, isOwn: Bool) throws -> Bool {
         try context.store.write(in: .figures) { transaction in
             let now = context.now()

@@ -14,8 +14,8 @@ package struct RebuildProgress: Sendable {
     package let isPublished: Bool
 }
 
-/// Walks over the log, in several rounds if there are many users: in each round some threads compute the users of a range
-/// of keys, and write them to the rebuilt tables at its end. The small figures are added up in memory.
+/// Walks over the log, in several rounds if there are many users: in each round some threads compute the users of a
+/// range of keys, and write them to the rebuilt tables at its end. The small figures are added up in memory.
 ///
 /// Until the rebuild ends, no block up to its last one changes, so the log is read in many short snapshots.
 final class RebuildComputation: Sendable {

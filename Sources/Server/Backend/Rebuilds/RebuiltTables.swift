@@ -1,8 +1,8 @@
 import EventLog
 import SQLDatabase
 
-/// The tables that a rebuild fills beside those of the figures, because they are large: pages of users, and changes by the
-/// moment. They are empty otherwise.
+/// The tables that a rebuild fills beside those of the figures, because they are large: pages of users, and changes by
+/// the moment. They are empty otherwise.
 enum RebuiltTables {
     static func insert(_ pages: ArraySlice<UserPage.Keyed>, in transaction: any SQLTransaction) throws {
         try transaction.execute(
@@ -27,8 +27,8 @@ enum RebuiltTables {
     /// Puts the content in place of that of the figures. Readers see the one or the other, whole.
     ///
     /// SQLite's snapshots contain the names of tables, so the tables change names there, which takes no time. What was
-    /// replaced is then in the rebuilt tables, for ``clearStep(rows:in:)``. In PostgreSQL, a snapshot taken before would
-    /// find a table renamed later, without its rows; so the rows are copied.
+    /// replaced is then in the rebuilt tables, for ``clearStep(rows:in:)``. In PostgreSQL, a snapshot taken before
+    /// would find a table renamed later, without its rows; so the rows are copied.
     ///
     /// - Parameter moments: whether changes by the moment were rebuilt too.
     static func swap(_ dialect: SQLDialect, moments: Bool, in transaction: any SQLTransaction) throws {

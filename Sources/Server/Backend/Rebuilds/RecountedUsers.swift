@@ -3,8 +3,8 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-/// What days that are cut anew are counted from, where raw events were purged: the stored users, and the events that the
-/// log still has.
+/// What days that are cut anew are counted from, where raw events were purged: the stored users, and the events that
+/// the log still has.
 struct Recount: Sendable {
     /// By which days are cut until then.
     let calendar: ReportCalendar

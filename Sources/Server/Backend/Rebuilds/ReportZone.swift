@@ -21,13 +21,14 @@ package struct ReportZone: Sendable {
         rebuilder = FigureRebuilder(context: context, log: log)
     }
 
-    /// Cuts the days of the figures in a zone. All days are counted anew where the log has all events; otherwise those that
-    /// it has whole. Returns nil if the zone holds already. May take minutes; figures can be read meanwhile, as they were.
-    /// Call it again after an error, such as a discard that is under way.
+    /// Cuts the days of the figures in a zone. All days are counted anew where the log has all events; otherwise those
+    /// that it has whole. Returns nil if the zone holds already. May take minutes; figures can be read meanwhile, as
+    /// they were. Call it again after an error, such as a discard that is under way.
     ///
     /// - Parameters:
     ///   - name: `UTC`, or that of a zone which is known.
-    ///   - isCancelled: called after each part of the log; then it throws ``RebuildInterrupted``, and nothing has changed.
+    ///   - isCancelled: called after each part of the log; then it throws ``RebuildInterrupted``, and nothing has
+    ///     changed.
     package func adopt(
         _ name: String, by actor: Actor, unless isCancelled: () -> Bool = { false }
     ) throws -> Change? {

@@ -146,8 +146,8 @@ package final class SigningKeyCache: Sendable {
         throw isKnown ? .unknown : .unavailable
     }
 
-    /// The key that a message names. Throws ``SignatureRefusal`` for one that the issuer does not have, else ``Failure``. May
-    /// block for a fetch.
+    /// The key that a message names. Throws ``SignatureRefusal`` for one that the issuer does not have, else
+    /// ``Failure``. May block for a fetch.
     func signingKey(_ id: String) throws -> SigningKey {
         do throws(Failure) {
             return try key(id)
@@ -157,8 +157,8 @@ package final class SigningKeyCache: Sendable {
         }
     }
 
-    /// The key of that name after another fetch, for a signature that does not fit the cached one: an issuer may replace a
-    /// key and keep its name, or use none. Fetches as rarely as for an unknown name. May block.
+    /// The key of that name after another fetch, for a signature that does not fit the cached one: an issuer may
+    /// replace a key and keep its name, or use none. Fetches as rarely as for an unknown name. May block.
     func renewed(_ id: String) -> SigningKey? {
         fetching.withLock { _ in
             if mayFetch() { read() }

@@ -105,7 +105,8 @@ extension SuggestionStore {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// The reasons given in recent rejections, newest first, each once. Looks at the last changes of the audit log only.
+    /// The reasons given in recent rejections, newest first, each once. Looks at the last changes of the audit log
+    /// only.
     package func recentReasons(count: Int = 12, amongChanges limit: Int = 200) throws -> [String] {
         var reasons: [String] = []
         for entry in try AuditLog(context: context).list(after: nil, limit: limit) where reasons.count < count {

@@ -2,8 +2,8 @@ import EventLog
 import SQLDatabase
 import SubGuardDomain
 
-/// The record of a user in a ``UserPage``: a set of flags, then the numbers for which it has one. Moments are milliseconds
-/// after the user's first one, which itself counts from 2020.
+/// The record of a user in a ``UserPage``: a set of flags, then the numbers for which it has one. Moments are
+/// milliseconds after the user's first one, which itself counts from 2020.
 extension UserState {
     private static let epoch: Int64 = 1_577_836_800_000
     /// The milestones take the lowest flags.

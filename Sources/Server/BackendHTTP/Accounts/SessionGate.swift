@@ -28,8 +28,8 @@ struct SessionGate: Sendable {
             })
     }
 
-    /// Binds a session call that is open on this server. A request with credentials needs valid ones all the same; without any,
-    /// the handler gets no session.
+    /// Binds a session call that is open on this server. A request with credentials needs valid ones all the same;
+    /// without any, the handler gets no session.
     func openBinding(
         _ api: APIOperation, _ handler: @escaping @Sendable (Request, AccountSession?) throws -> Response
     ) -> RouteBinding {

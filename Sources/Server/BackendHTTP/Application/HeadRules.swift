@@ -14,8 +14,8 @@ enum HeadRules {
     /// the route does not accept, and for a write with credentials that has neither a body nor a field that forms
     /// cannot send.
     ///
-    /// - Parameter allowsOtherOrigin: whether ``CrossOrigin`` allows the page's origin. No such route accepts credentials
-    ///   that a browser adds by itself.
+    /// - Parameter allowsOtherOrigin: whether ``CrossOrigin`` allows the page's origin. No such route accepts
+    ///   credentials that a browser adds by itself.
     static func check(
         _ head: RequestHead, for api: APIOperation, allowsOtherOrigin: @autoclosure () -> Bool = false
     ) throws(HTTPFailure) {

@@ -38,7 +38,8 @@ struct SubGuardApplication: HTTPApplication {
         }
         do {
             guard let index = request.route else { return crossOrigin.preflight(request, routes) }
-            // One spelling: a rule of the proxy about a path cannot be avoided by leaving out what `public_url` begins with.
+            // One spelling: a rule of the proxy about a path cannot be avoided by leaving out what `public_url` begins
+            // with.
             if requiresPath, !request.isBelowBasePath, ClientAddress.isProxied(request.head) {
                 throw HTTPFailure(
                     .notFound,

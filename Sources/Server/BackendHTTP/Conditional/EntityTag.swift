@@ -48,9 +48,9 @@ struct EntityTag: Sendable, Hashable {
         }
     }
 
-    /// The revision of a row that satisfies `If-Match`, in the sense of ``revisionMatches(_:in:)``, and `If-None-Match`;
-    /// nil without both fields, and `current` is then not called. Compare it again inside the transaction. Throws 412 and
-    /// what `current` throws.
+    /// The revision of a row that satisfies `If-Match`, in the sense of ``revisionMatches(_:in:)``, and
+    /// `If-None-Match`; nil without both fields, and `current` is then not called. Compare it again inside the
+    /// transaction. Throws 412 and what `current` throws.
     static func matchedRevision(of request: Request, current: () throws -> Int64) throws -> Int64? {
         guard request.head.contains(.ifMatch) || request.head.contains(.ifNoneMatch) else { return nil }
         let revision = try current()

@@ -10,13 +10,14 @@ struct PublicAddress: Sendable {
 
     var text: String { origin + path }
 
-    /// What the server's own paths begin with: a proxy that removes the path would be indistinguishable from one that does
-    /// not.
+    /// What the server's own paths begin with: a proxy that removes the path would be indistinguishable from one that
+    /// does not.
     static let reserved: Set<String> = [
         "api", "batch", "console", "healthz", "ingest", "logos", "metrics", "problems", "readyz",
     ]
 
-    /// Nil if the path is empty between slashes, has dot segments or other characters, or begins as one of the server's.
+    /// Nil if the path is empty between slashes, has dot segments or other characters, or begins as one of the
+    /// server's.
     init?(_ url: OutboundURL) {
         let segments = url.path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
             .dropFirst()

@@ -23,8 +23,8 @@ struct ConsoleCookies: Sendable {
 
     private static let languageSeconds = 365 * 86_400
 
-    /// What may be the secret of the session. There are several where a page on another port of localhost has set cookies
-    /// of the same name; the prefix prevents it elsewhere.
+    /// What may be the secret of the session. There are several where a page on another port of localhost has set
+    /// cookies of the same name; the prefix prevents it elsewhere.
     func sessions(_ head: RequestHead) -> Set<String> {
         Set(session.values(head).filter(ConsoleSecret.isWellFormed))
     }

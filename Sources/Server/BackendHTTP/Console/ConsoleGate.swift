@@ -65,8 +65,8 @@ struct ConsoleGate: Sendable {
         }
     }
 
-    /// Carries out a form that has a key. Sent twice with the same content, it is answered as the first time; with other
-    /// content, as after the back button, it is another form.
+    /// Carries out a form that has a key. Sent twice with the same content, it is answered as the first time; with
+    /// other content, as after the back button, it is another form.
     func once(
         _ visit: ConsoleVisit, key: String, _ content: [[UInt8]], _ carryOut: () throws -> Response
     ) throws -> Response {

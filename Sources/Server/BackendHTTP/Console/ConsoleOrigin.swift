@@ -33,8 +33,8 @@ struct ConsoleOrigin: Sendable {
 
     // MARK: Host
 
-    /// Refuses a `Host` that is not ours. A name of an attacker that resolves to this machine would otherwise be another
-    /// way in (DNS rebinding). Throws 403.
+    /// Refuses a `Host` that is not ours. A name of an attacker that resolves to this machine would otherwise be
+    /// another way in (DNS rebinding). Throws 403.
     func checkHost(_ request: Request) throws(HTTPFailure) {
         guard let host = request.head.host?.lowercased() else { throw .notFound }
         if let publicOrigin {

@@ -14,8 +14,8 @@ struct FormShape: Sendable {
     /// Names that a number follows: `name_0`.
     private var numbered: Set<String>
     let isMultipart: Bool
-    /// Whether the form belongs to a list, whose address stands in hidden fields `list_…`. The declared query of the list
-    /// reads them.
+    /// Whether the form belongs to a list, whose address stands in hidden fields `list_…`. The declared query of the
+    /// list reads them.
     private let hasList: Bool
     /// Names of files, each at most once, unless it is repeated.
     private var files: Set<String>

@@ -4,8 +4,8 @@ import SubGuardContract
 import SubGuardDomain
 
 extension RefusalForm {
-    /// Of Sentry SDKs: `X-Sentry-Error` with a message and, for 429, `X-Sentry-Rate-Limits` in seconds for all categories
-    /// of this key; one text per cause besides `detail`.
+    /// Of Sentry SDKs: `X-Sentry-Error` with a message and, for 429, `X-Sentry-Rate-Limits` in seconds for all
+    /// categories of this key; one text per cause besides `detail`.
     static let sentry = RefusalForm { failure in
         failure.faults.isEmpty ? [failure.code.rawValue] : failure.faults.map { "\($0.pointer): \($0.detail)" }
     } addFields: { failure, response in

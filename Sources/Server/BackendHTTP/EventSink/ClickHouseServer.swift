@@ -28,7 +28,8 @@ struct ClickHouseServer: Sendable {
         try expectNothing(try send([], Array(statement.utf8)))
     }
 
-    /// ClickHouse responds to what has no result with an empty body; a page of another server must not count as success.
+    /// ClickHouse responds to what has no result with an empty body; a page of another server must not count as
+    /// success.
     private func expectNothing(_ body: [UInt8]) throws(EventSinkError) {
         guard body.isEmpty else { throw notClickHouse }
     }

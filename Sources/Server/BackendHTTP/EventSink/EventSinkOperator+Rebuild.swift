@@ -25,12 +25,12 @@ extension EventSinkOperator {
         }
     }
 
-    /// Fills a new table from the log, and with what the log no longer has from the old table; then events go to the new
-    /// one, the views read it, and the old one is removed. Servers may run. After an interruption the next rebuild begins
-    /// again.
+    /// Fills a new table from the log, and with what the log no longer has from the old table; then events go to the
+    /// new one, the views read it, and the old one is removed. Servers may run. After an interruption the next rebuild
+    /// begins again.
     ///
-    /// Throws ``EventSinkError`` and changes nothing if another rebuild runs, the old table is missing, or no replica of a
-    /// shard has the older events as the ledger knows them.
+    /// Throws ``EventSinkError`` and changes nothing if another rebuild runs, the old table is missing, or no replica
+    /// of a shard has the older events as the ledger knows them.
     ///
     /// - Parameter report: called after each range with the number of events so far.
     package func rebuild(_ options: RebuildOptions, _ report: (_ events: Int64) -> Void) throws -> Rebuild {
@@ -152,8 +152,8 @@ extension EventSinkOperator {
         return events
     }
 
-    /// Copies the events of blocks before one, which the log no longer has; on each shard, week by week. Blocks may have
-    /// been joined into the first one of the log, so its events are left out. Returns the number of events.
+    /// Copies the events of blocks before one, which the log no longer has; on each shard, week by week. Blocks may
+    /// have been joined into the first one of the log, so its events are left out. Returns the number of events.
     private func copy(
         from old: EventSinkTables, on replicas: [ClickHouseServer], to new: EventSinkTables, before block: Int64?
     ) throws -> Int64 {

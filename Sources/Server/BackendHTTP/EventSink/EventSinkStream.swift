@@ -13,15 +13,15 @@ struct EventSinkStream: Sendable {
     /// Names this store in ClickHouse, which drops blocks that it has seen by their names.
     let epoch: String
 
-    /// Accepting events comes first: when that takes this share of the processors, a range that waited for one while it was
-    /// prepared is followed by a pause of so many times that.
+    /// Accepting events comes first: when that takes this share of the processors, a range that waited for one while it
+    /// was prepared is followed by a pause of so many times that.
     private static let busyShare = 0.25
     private static let pauseForEachWait: Double = 10
     /// In seconds. A server that is always busy still sends some 30,000 events/s.
     private static let longestPause: Double = 3
 
-    /// Sends what is due. Returns when nothing more is, or when `goesOn` returns false. Throws the first error, also one of
-    /// the database; the range stays in the ledger then.
+    /// Sends what is due. Returns when nothing more is, or when `goesOn` returns false. Throws the first error, also
+    /// one of the database; the range stays in the ledger then.
     ///
     /// - Parameter sent: called for each range that every shard has.
     func send(while goesOn: () -> Bool, _ sent: (EventSink.Range) -> Void) throws {

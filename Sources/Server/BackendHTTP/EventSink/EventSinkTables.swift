@@ -93,7 +93,8 @@ struct EventSinkTables: Sendable {
         ).compactMap { $0.count == 3 ? ($0[0], $0[1], $0[2]) : nil }
     }
 
-    /// Marks the database in ClickHouse as that of one database of SubGuard, on every server. Throws if it is another's.
+    /// Marks the database in ClickHouse as that of one database of SubGuard, on every server. Throws if it is
+    /// another's.
     func claim(for store: String) throws(EventSinkError) {
         for (_, server) in cluster.servers {
             try server.execute("CREATE TABLE IF NOT EXISTS \(owner) (store String) ENGINE = TinyLog")
@@ -104,8 +105,8 @@ struct EventSinkTables: Sendable {
         }
     }
 
-    /// Throws if the database in ClickHouse belongs to another database of SubGuard. Servers that do not respond are left
-    /// out, and so is a database without a mark.
+    /// Throws if the database in ClickHouse belongs to another database of SubGuard. Servers that do not respond are
+    /// left out, and so is a database without a mark.
     func checkOwner(_ store: String) throws(EventSinkError) {
         for (_, server) in cluster.servers {
             guard let owners = try? server.query("SELECT DISTINCT store FROM \(owner)").joined() else { continue }
@@ -196,7 +197,8 @@ struct EventSinkTables: Sendable {
         return dropped
     }
 
-    /// Removes a week on one of the replicas, which removes it on all. On old versions only one of them can, the leader.
+    /// Removes a week on one of the replicas, which removes it on all. On old versions only one of them can, the
+    /// leader.
     private func drop(_ partition: String, on replicas: [ClickHouseServer]) throws(EventSinkError) {
         var failure: EventSinkError?
         for server in replicas {

@@ -4,8 +4,9 @@ import SubGuardDomain
 
 /// The views of the event sink: queries that run on ClickHouse 18.16 and on current versions.
 ///
-/// Days and weeks are those of the figures, whatever the time zone of the ClickHouse server. Events dated ahead count once their moment has come.
-/// An event that was sent twice counts once: distinct users and ids are counted, never rows.
+/// Days and weeks are those of the figures, whatever the time zone of the ClickHouse server. Events dated ahead count
+/// once their moment has come. An event that was sent twice counts once: distinct users and ids are counted, never
+/// rows.
 struct EventSinkViews: Sendable {
     let name: String
     /// The query, given the table of events, the database, and how days are cut.
@@ -66,8 +67,9 @@ struct EventSinkViews: Sendable {
             """
     }
 
-    /// Each day on which a user was seen is a step up. The step down follows as many days later as the window has, or when the
-    /// user was seen next, if that is earlier. The sums of the steps are the figures: no list of users for each day.
+    /// Each day on which a user was seen is a step up. The step down follows as many days later as the window has, or
+    /// when the user was seen next, if that is earlier. The sums of the steps are the figures: no list of users for
+    /// each day.
     private static let activeUsers = EventSinkViews(name: "active_users") { events, _, calendar in
         let windows = [1, 7, 28, 30]
         func list(_ column: (Int) -> String) -> String { windows.map(column).joined(separator: ", ") }

@@ -180,7 +180,8 @@ final class Schedule: Sendable {
         let zone = ReportZone(context: context, log: log)
         let name = settings[\.reportsTimeZone]
         let isAdopted = Mutex(false)
-        // Once in the life of a process, so that servers with different settings do not undo each other's work for ever.
+        // Once in the life of a process, so that servers with different settings do not undo each other's work for
+        // ever.
         on(.erasures).every(.seconds(30), first: .milliseconds(0), "figures zone") {
             [erasures = on(.erasures), fetchStop] in
             guard !isAdopted.withLock({ $0 }) else { return }
@@ -199,7 +200,8 @@ final class Schedule: Sendable {
                     metadata: ["zone": "\(name)", "from": "\(day.iso)"])
             case nil: return
             }
-            // The views of the event sink cut days as well. Without ClickHouse, `sink status` tells that they must be renewed.
+            // The views of the event sink cut days as well. Without ClickHouse, `sink status` tells that they must be
+            // renewed.
             guard settings[\.eventSinkURL] != nil,
                 let sink = EventSinkOperator(settings, context: context, stop: fetchStop)
             else { return }

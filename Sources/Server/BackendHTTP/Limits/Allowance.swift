@@ -28,8 +28,8 @@ enum Allowance: String, Sendable, CaseIterable {
     case credentials
     /// Accepted events, in units of 128 bytes on disk; see ``IngestAdmission``.
     case events
-    /// Events dated ahead of the server's clock; each takes a row until its moment has come, and those of one moment come
-    /// together.
+    /// Events dated ahead of the server's clock; each takes a row until its moment has come, and those of one moment
+    /// come together.
     case eventsAhead = "events_ahead"
     /// Users seen for the first time.
     case newUsers = "new_users"

@@ -73,9 +73,10 @@ struct ClientAddress: Sendable {
     func isTrusted(_ address: SocketAddress) -> Bool { trusted.contains { $0.contains(address) } }
 }
 
-/// Which trusted proxies write `Forwarded` and not `X-Forwarded-For`. A client behind a proxy of the other kind cannot make it
-/// one of them, because that proxy adds its field to every request. Nor can another program on the proxy's machine, whose
-/// requests come from the same address: once a request had `X-Forwarded-For` alone, the address stays of that kind.
+/// Which trusted proxies write `Forwarded` and not `X-Forwarded-For`. A client behind a proxy of the other kind cannot
+/// make it one of them, because that proxy adds its field to every request. Nor can another program on the proxy's
+/// machine, whose requests come from the same address: once a request had `X-Forwarded-For` alone, the address stays of
+/// that kind.
 private final class ForwardedWriters: Sendable {
     private let proxies = Mutex<[SocketAddress: Bool]>([:])
     /// Far more than there are proxies.

@@ -66,8 +66,8 @@ final class WriteFailures: Sendable {
     }
 }
 
-/// Whether this server is ready for requests: the schema is current or a newer one that lets it run, a write reached the disk, no shutdown is in
-/// progress.
+/// Whether this server is ready for requests: the schema is current or a newer one that lets it run, a write reached
+/// the disk, no shutdown is in progress.
 struct Readiness: Sendable {
     let probe: StoreProbe
     let isDraining: @Sendable () -> Bool

@@ -87,8 +87,8 @@ struct UndoForm {
             frame.words[text], link, hidden(sequence, frame.keyed(key)), label.map { .aria("label", $0) })
     }
 
-    /// The way to undo a change of the history: at once if it is the newest one and of one field, or brings back what is
-    /// gone; otherwise by a page that says what becomes of the item.
+    /// The way to undo a change of the history: at once if it is the newest one and of one field, or brings back what
+    /// is gone; otherwise by a page that says what becomes of the item.
     func write(_ entry: AuditEntry, isNewest: Bool, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
         let label = words.text("Undo: restore the state before change %1", "\(entry.sequence)")

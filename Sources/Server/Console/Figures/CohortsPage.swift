@@ -2,7 +2,8 @@ package import Backend
 import HTML
 package import SubGuardDomain
 
-/// Retention by the week or month of the signup: one hue, value and number in every cell, and a word for high and low ones.
+/// Retention by the week or month of the signup: one hue, value and number in every cell, and a word for high and low
+/// ones.
 package struct CohortsPage: ConsolePage {
     private let cohorts: Cohorts
     private let today: CalendarDay

@@ -4,7 +4,8 @@ import SubGuardDomain
 
 /// The first page: what needs attention, and the dashboard's figures.
 package struct OverviewPage: ConsolePage {
-    /// Figures for those who may read them; the removals are the subscriptions removed, of the same days as those added.
+    /// Figures for those who may read them; the removals are the subscriptions removed, of the same days as those
+    /// added.
     package typealias Figures = (dashboard: Dashboard, series: [Dashboard.Name: Series], removals: Series?)
 
     /// The figure over time that each figure of the dashboard is, or is the sum of.

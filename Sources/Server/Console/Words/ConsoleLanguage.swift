@@ -14,7 +14,8 @@ package enum ConsoleLanguage: String, Sendable, CaseIterable {
         }
     }
 
-    /// The preferred language of an `Accept-Language` field (RFC 9110 section 12.5.4); English if it names none of ours.
+    /// The preferred language of an `Accept-Language` field (RFC 9110 section 12.5.4); English if it names none of
+    /// ours.
     package init(acceptLanguage field: String?) {
         let tag = AcceptedLanguage.preferred(field, of: Self.allCases.map(\.rawValue))
         self = tag.flatMap(Self.init(rawValue:)) ?? .english

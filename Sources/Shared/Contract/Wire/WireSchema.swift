@@ -73,7 +73,8 @@ package final class WireSchema<Object: Sendable>: Sendable {
         members.map { $0.writer }
     }
 
-    // Not a key path in the initializer: in a function with a parameter pack it crashes in optimized builds (Swift 6.3).
+    // Not a key path in the initializer: in a function with a parameter pack it crashes in optimized builds (Swift
+    // 6.3).
     private static func names(of members: [WireMember<Object>]) -> Set<String> { Set(members.map { $0.name }) }
 
     package var names: [String] { members.map(\.name) }

@@ -1,7 +1,7 @@
 /// The billing days of a cycle, counted from an anchor.
 ///
-/// Each day is computed from the anchor, never from the previous day: 31 January is followed by 28 February and 31 March,
-/// and 29 February returns in the next leap year.
+/// Each day is computed from the anchor, never from the previous day: 31 January is followed by 28 February and 31
+/// March, and 29 February returns in the next leap year.
 public struct BillingSchedule: Sendable, Hashable {
     /// The first billing day.
     public var anchor: CalendarDay
@@ -12,8 +12,8 @@ public struct BillingSchedule: Sendable, Hashable {
         self.cycle = cycle
     }
 
-    /// The billing day with this index; the anchor has index 0. Nil for a negative index, after the last supported year, and
-    /// for all but the first day of a lifetime purchase.
+    /// The billing day with this index; the anchor has index 0. Nil for a negative index, after the last supported
+    /// year, and for all but the first day of a lifetime purchase.
     public func day(at index: Int) -> CalendarDay? {
         guard index >= 0 else { return nil }
         if index == 0 { return anchor }

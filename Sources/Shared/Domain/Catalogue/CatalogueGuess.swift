@@ -50,8 +50,8 @@ public enum CatalogueGuess: Sendable, Hashable {
         TextFolding.fold(text).utf16.filter { $0 != 0x20 }
     }
 
-    /// Whether one letter inside is missing, one is doubled, or two neighbours are swapped. A wrong letter, and one more or
-    /// less at the end, are as likely another name: `Strata` is not `Strava`, `Canvas` not `Canva`.
+    /// Whether one letter inside is missing, one is doubled, or two neighbours are swapped. A wrong letter, and one
+    /// more or less at the end, are as likely another name: `Strata` is not `Strava`, `Canvas` not `Canva`.
     static func isSlip(_ typed: [UInt16], of name: [UInt16]) -> Bool {
         guard name.count >= minimumLettersForSlip, abs(typed.count - name.count) <= 1,
             let at = typed.indices.first(where: { !name.indices.contains($0) || typed[$0] != name[$0] }), at > 0,

@@ -2,8 +2,8 @@ package import Foundation
 
 /// Autocomplete for the catalogue, used by both server and device.
 ///
-/// Immutable. A search scans all names and aliases as flat arrays of folded UTF-16 units (one unit per letter in every script
-/// in use) and rejects most of them by their set of letters.
+/// Immutable. A search scans all names and aliases as flat arrays of folded UTF-16 units (one unit per letter in every
+/// script in use) and rejects most of them by their set of letters.
 package struct CatalogueMatcher: Sendable {
     /// An item to search for.
     package struct Entry: Sendable, Hashable {

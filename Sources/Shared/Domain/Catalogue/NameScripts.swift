@@ -61,8 +61,8 @@ package enum NameScript: String, Sendable, Hashable, CaseIterable {
 package struct NameScripts: Sendable, Hashable {
     /// In the order of the cases of ``NameScript``.
     package let all: [NameScript]
-    /// Whether a single word mixes scripts, such as `N` and `tflix` around a Cyrillic `е`. Words are separated by anything but
-    /// letters, marks and digits, so `Яндекс Go` is not mixed.
+    /// Whether a single word mixes scripts, such as `N` and `tflix` around a Cyrillic `е`. Words are separated by
+    /// anything but letters, marks and digits, so `Яндекс Go` is not mixed.
     package let isMixed: Bool
     private let name: String
 
@@ -84,8 +84,8 @@ package struct NameScripts: Sendable, Hashable {
         all = NameScript.allCases.filter(found.contains)
     }
 
-    /// With mixed words, the name with look-alike letters replaced by Latin ones; otherwise the name itself. For comparison
-    /// only, never for display.
+    /// With mixed words, the name with look-alike letters replaced by Latin ones; otherwise the name itself. For
+    /// comparison only, never for display.
     package var lookalike: String {
         guard isMixed else { return name }
         var scalars = String.UnicodeScalarView()
@@ -102,7 +102,8 @@ package struct NameScripts: Sendable, Hashable {
         }
     }
 
-    /// Latin equivalents of look-alike Cyrillic, Greek and Armenian letters (Unicode Technical Standard 39, confusables.txt).
+    /// Latin equivalents of look-alike Cyrillic, Greek and Armenian letters (Unicode Technical Standard 39,
+    /// confusables.txt).
     private static let latin: [Unicode.Scalar: Unicode.Scalar] = {
         let pairs: [(String, String)] = [
             ("авсеԁһіјкӏмпорԛѕтуԝхѵг", "abcedhijklmnopqstywxvr"), ("АВСЕԌНІЈКМОРЅТУХԚԜ", "ABCEGHIJKMOPSTYXQW"),

@@ -3,15 +3,16 @@ enum NameVisibility {
     /// One more than any language needs: pointed Hebrew and Vietnamese use up to three marks per letter.
     static let maximumMarksInARow = 4
 
-    /// Characters that are letters or symbols by category but have no visible glyph: blank Braille, Hangul fillers, blank
-    /// hieroglyphs, the null notehead, the object replacement character.
+    /// Characters that are letters or symbols by category but have no visible glyph: blank Braille, Hangul fillers,
+    /// blank hieroglyphs, the null notehead, the object replacement character.
     private static let blanks: Set<UInt32> = [
         0x2800, 0x3164, 0xFFA0, 0x115F, 0x1160, 0x13441, 0x13442, 0x1D159, 0xFFFC,
     ]
 
     /// The first invisible character that has no function at its position; nil when there is none.
     ///
-    /// Joiners are allowed between letters of Indic and Arabic scripts and between emoji, variation selectors after emoji.
+    /// Joiners are allowed between letters of Indic and Arabic scripts and between emoji, variation selectors after
+    /// emoji.
     static func invisibleCharacter(in name: String) -> Unicode.Scalar? {
         let scalars = Array(name.unicodeScalars)
         for (index, scalar) in scalars.enumerated() {

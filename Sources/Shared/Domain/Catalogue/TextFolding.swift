@@ -4,8 +4,10 @@ import Foundation
 package enum TextFolding {
     /// Folds a text to words separated by single blanks.
     ///
-    /// - Resolves compatibility forms (`ﬁ` is `fi`, `Ａ` is `a`), removes case and accents, and spells out special letters: `ß` is `ss`, `œ` is `oe`, `æ` is `ae`, `ł` is `l`, `ø` is `o`.
-    /// - `+` becomes the word `plus`: `Disney+` matches `disney`, `disney+` and `disney plus`, but is not equal to `Disney`.
+    /// - Resolves compatibility forms (`ﬁ` is `fi`, `Ａ` is `a`), removes case and accents, and spells out special
+    ///   letters: `ß` is `ss`, `œ` is `oe`, `æ` is `ae`, `ł` is `l`, `ø` is `o`.
+    /// - `+` becomes the word `plus`: `Disney+` matches `disney`, `disney+` and `disney plus`, but is not equal to
+    ///   `Disney`.
     /// - Other punctuation and symbols separate words, including trademark signs. Invisible marks are removed.
     /// - A text that consists of symbols only, such as an emoji, keeps them.
     ///
@@ -21,8 +23,8 @@ package enum TextFolding {
         return buffer.isEmpty ? symbols(of: text) : buffer.text
     }
 
-    /// The folded text and, if punctuation stands inside a word, the text folded without it: `AT&T` is `at t` and `att`,
-    /// `Coca-Cola` is `coca cola` and `cocacola`.
+    /// The folded text and, if punctuation stands inside a word, the text folded without it: `AT&T` is `at t` and
+    /// `att`, `Coca-Cola` is `coca cola` and `cocacola`.
     package static func spellings(_ text: String) -> [String] {
         let scalars = Array(text.unicodeScalars)
         var joined = String.UnicodeScalarView()
@@ -59,8 +61,8 @@ package enum TextFolding {
     /// The limit of the stream-safe text format (Unicode Standard Annex 15).
     private static let maximumMarksInARow = 30
 
-    /// Removes what must not be decomposed: trademark signs, which would become letters of the word, and long runs of marks,
-    /// for which decomposition takes quadratic time.
+    /// Removes what must not be decomposed: trademark signs, which would become letters of the word, and long runs of
+    /// marks, for which decomposition takes quadratic time.
     private static func decomposable(_ text: String) -> String {
         var kept = String.UnicodeScalarView()
         var marks = 0
@@ -107,8 +109,8 @@ package enum TextFolding {
         }
     }
 
-    /// Marks that are optional in writing: accents, and the vowel signs of Arabic and Hebrew. Marks of other scripts are part
-    /// of the letter and kept.
+    /// Marks that are optional in writing: accents, and the vowel signs of Arabic and Hebrew. Marks of other scripts
+    /// are part of the letter and kept.
     private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0300...0x036F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE00...0xFE0F, 0xFE20...0xFE2F,

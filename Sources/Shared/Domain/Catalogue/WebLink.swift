@@ -1,7 +1,7 @@
 /// Checks the syntax of absolute https URLs (RFC 3986).
 enum WebLink {
-    /// Whether `url` is https with a host, without user information, with a port from 1 to 65535 if any, and contains only
-    /// characters allowed by RFC 3986.
+    /// Whether `url` is https with a host, without user information, with a port from 1 to 65535 if any, and contains
+    /// only characters allowed by RFC 3986.
     static func isValid(_ url: String) -> Bool {
         let bytes = Array(url.utf8)
         let scheme = Array("https://".utf8)

@@ -25,8 +25,8 @@ extension Subscription {
         return method == "apple" || ["app store", "appstore", "itunes"].contains { method.contains($0) }
     }
 
-    /// Where to cancel: in the App Store when the payment goes through it, else on the page that the catalogue names, else on
-    /// the website. Nil when none of them is known.
+    /// Where to cancel: in the App Store when the payment goes through it, else on the page that the catalogue names,
+    /// else on the website. Nil when none of them is known.
     ///
     /// - Parameter item: the linked catalogue item.
     public func cancellationRoute(_ item: CatalogueItem?) -> CancellationRoute? {

@@ -7,8 +7,8 @@ public struct Commitment: Sendable, Hashable {
 }
 
 extension Subscription {
-    /// What is still charged when it is cancelled on a day. Nil when a cancellation takes effect at once: without a term
-    /// and notice period, and in a trial that can still be cancelled.
+    /// What is still charged when it is cancelled on a day. Nil when a cancellation takes effect at once: without a
+    /// term and notice period, and in a trial that can still be cancelled.
     ///
     /// - Parameter catalogueNotice: as for ``cancelBy(today:catalogueNotice:)``.
     public func commitment(cancelledOn day: CalendarDay, catalogueNotice: Int? = nil) -> Commitment? {

@@ -40,17 +40,17 @@ public struct CancelBy: Sendable, Hashable {
     /// The day of the first charge that is avoided.
     public var avoids: CalendarDay
     public var reason: Reason
-    /// What is not charged when it is cancelled in time: one charge, or those of the term that would begin. Charges in another
-    /// currency than the first are left out.
+    /// What is not charged when it is cancelled in time: one charge, or those of the term that would begin. Charges in
+    /// another currency than the first are left out.
     public var amount: Money
 }
 
 extension Subscription {
-    /// The last day to cancel, on or after `today`. Nil when no charge follows: paused, cancelled or ended, a trial that does
-    /// not convert, a lifetime purchase, or included in another subscription.
+    /// The last day to cancel, on or after `today`. Nil when no charge follows: paused, cancelled or ended, a trial
+    /// that does not convert, a lifetime purchase, or included in another subscription.
     ///
-    /// - A contract ends with ``ContractTerms/endsOn`` or the minimum term, whichever is later, and is then extended. The notice
-    ///   period ends on the last day of the term. A term in which nothing is charged is passed over.
+    /// - A contract ends with ``ContractTerms/endsOn`` or the minimum term, whichever is later, and is then extended.
+    ///   The notice period ends on the last day of the term. A term in which nothing is charged is passed over.
     /// - Without a term, the notice period ends on the day before the next charge.
     /// - A trial ends without notice, unless the user entered one; see `trialNotice(catalogue:)`.
     /// - Charges that were skipped or paid ahead cannot be avoided.
@@ -90,8 +90,8 @@ extension Subscription {
             amount: sum(from: charge, through: charge))
     }
 
-    /// How many days before the last day of its trial a subscription must be cancelled, at least 1. The notice period of a
-    /// service is that of its paid contract, so the one that the catalogue filled in does not count.
+    /// How many days before the last day of its trial a subscription must be cancelled, at least 1. The notice period
+    /// of a service is that of its paid contract, so the one that the catalogue filled in does not count.
     ///
     /// - Parameter catalogue: the notice period of the linked catalogue item, in days.
     func trialNotice(catalogue: Int?) -> Int { contract.noticeDays == catalogue ? 1 : max(contract.noticeDays, 1) }
@@ -118,8 +118,9 @@ extension Subscription {
         return sum
     }
 
-    /// The last day of the first term that ends on or after a day. Nil without a term, and when the last term is over and is
-    /// not extended. A charge on the last day that was entered is the first of the next term, so the term ends before it.
+    /// The last day of the first term that ends on or after a day. Nil without a term, and when the last term is over
+    /// and is not extended. A charge on the last day that was entered is the first of the next term, so the term ends
+    /// before it.
     func termEnd(notBefore day: CalendarDay) -> CalendarDay? {
         var first = contract.endsOn.map { end in
             let following = end < .latest ? schedule.next(onOrAfter: end.adding(days: 1)) : nil

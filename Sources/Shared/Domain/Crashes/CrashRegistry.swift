@@ -66,8 +66,8 @@ package struct CrashField: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// Free text of at most `maximumBytes`. Anything that looks personal or secret is masked.
         case text(maximumBytes: Int)
-        /// A name from the program, such as a function or a file. Addresses, email addresses, query strings, known token
-        /// formats and home directories are masked; long mangled names are kept.
+        /// A name from the program, such as a function or a file. Addresses, email addresses, query strings, known
+        /// token formats and home directories are masked; long mangled names are kept.
         case symbol(maximumBytes: Int)
         /// 1…32 letters, digits and `. _ -`; anything else is dropped.
         case word

@@ -58,8 +58,8 @@ package struct CrashScrubber: Sendable {
         return Self.cut(bytes, maximumBytes: maximumBytes)
     }
 
-    /// The text with U+FFFD in place of control characters other than tabs and line ends, which a database may refuse (NUL),
-    /// and of those that reorder the text around them.
+    /// The text with U+FFFD in place of control characters other than tabs and line ends, which a database may refuse
+    /// (NUL), and of those that reorder the text around them.
     package static func printable(_ bytes: [UInt8]) -> [UInt8] {
         func isSuspect(_ byte: UInt8) -> Bool {
             byte < 0x20 && !(9...13).contains(byte) || byte == 0x7F || byte == 0xE2

@@ -53,8 +53,8 @@ extension ScannedText {
         return MaskedPlace(kind: .email, start: position, end: end)
     }
 
-    /// The end of the domain that begins here: two or more labels, the last one of two characters or more with a letter;
-    /// or an IP address in brackets. Labels behind such a one are left, as in `a@b.example.1`.
+    /// The end of the domain that begins here: two or more labels, the last one of two characters or more with a
+    /// letter; or an IP address in brackets. Labels behind such a one are left, as in `a@b.example.1`.
     private func domainEnd(_ start: Int) -> Int? {
         if byte(at: start) == UInt8(ascii: "[") {
             let end = runEnd(from: start + 1, most: 64) { Octet.isHex($0) || Octet.isOneOf($0, ".:IPv") }

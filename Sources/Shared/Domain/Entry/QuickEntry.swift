@@ -1,6 +1,7 @@
 /// One reading of a subscription typed on one line: `netflix 13,49`, `Le Monde 12,99 €/mois le 15 janvier`.
 ///
-/// A name comes first; amount, cycle and next charge follow in any order, each at most once and each as people write it.
+/// A name comes first; amount, cycle and next charge follow in any order, each at most once and each as people write
+/// it.
 public struct QuickEntry: Sendable, Hashable {
     public var name: String
     /// As it was typed; ``AmountText`` reads it.
@@ -18,8 +19,8 @@ public struct QuickEntry: Sendable, Hashable {
     /// The longest part in words: `toutes les deux semaines`, `essai gratuit de 14 jours`.
     private static let longestPart = 5
 
-    /// All readings of a line, the one with the shortest name first: in `Office 365` the number may be an amount or belong to
-    /// the name. The last one takes the whole line as the name. Empty for a blank line.
+    /// All readings of a line, the one with the shortest name first: in `Office 365` the number may be an amount or
+    /// belong to the name. The last one takes the whole line as the name. Empty for a blank line.
     ///
     /// - Parameter named: the currencies in use; a single letter is the sign of one of these only.
     public static func readings(of line: String, in named: [Currency] = []) -> [QuickEntry] {

@@ -64,8 +64,8 @@ public struct Forecast: Sendable {
         count(amount, place(of: amount.currency) + monthOfDay[today.days(until: day)])
     }
 
-    /// Adds the charges of a subscription without changes until ``through``; much faster than ``add(_:)``, with the same
-    /// result.
+    /// Adds the charges of a subscription without changes until ``through``; much faster than ``add(_:)``, with the
+    /// same result.
     ///
     /// - Parameter next: its next charged billing day, today or later.
     public mutating func add(steady price: Money, _ step: BillingStep, next: CalendarDay) {

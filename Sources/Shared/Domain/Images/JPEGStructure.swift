@@ -18,8 +18,8 @@ enum JPEGStructure {
             case 0xD9:
                 guard scans > 0, offset == reader.count, let size else { throw .broken(.jpeg) }
                 return CheckedImage(width: size.width, height: size.height, bytes: bytes + [0xFF, 0xD9])
-            // Baseline, extended and progressive frames, tables, restart interval, scans, programs, comments. Browsers read
-            // no others; DNL, which changes the height after the scan, is one of them.
+            // Baseline, extended and progressive frames, tables, restart interval, scans, programs, comments. Browsers
+            // read no others; DNL, which changes the height after the scan, is one of them.
             case 0xC0...0xC2, 0xC4, 0xDA, 0xDB, 0xDD, 0xE0...0xEF, 0xFE:
                 guard let length = reader.bigEndian(offset, bytes: 2), length >= 2,
                     let segment = reader.slice(offset, length)

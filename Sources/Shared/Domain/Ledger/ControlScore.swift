@@ -1,7 +1,7 @@
 /// The share of the last 90 days' charges that the user confirmed.
 ///
-/// Counts billing days from today − 89 through today; today's only once confirmed, skipped ones never. A late confirmation
-/// counts half.
+/// Counts billing days from today − 89 through today; today's only once confirmed, skipped ones never. A late
+/// confirmation counts half.
 public struct ControlScore: Sendable, Hashable {
     /// The colour in which the score is shown.
     public enum Rating: String, Sendable, Hashable {

@@ -32,7 +32,8 @@ public struct Occurrence: Sendable, Hashable, Identifiable {
         return order == 0 ? left.id.subscriptionID.halves < right.id.subscriptionID.halves : order < 0
     }
 
-    /// Compares the UTF-8 bytes of names: negative, zero or positive. Much faster than comparing strings, which normalises non-ASCII names at every comparison.
+    /// Compares the UTF-8 bytes of names: negative, zero or positive. Much faster than comparing strings, which
+    /// normalises non-ASCII names at every comparison.
     public static func nameOrder(_ left: String, _ right: String) -> Int {
         let order = left.utf8.withContiguousStorageIfAvailable { left in
             right.utf8.withContiguousStorageIfAvailable { right in
@@ -48,8 +49,8 @@ public struct Occurrence: Sendable, Hashable, Identifiable {
     }
 }
 
-/// The first 16 bytes of a name, for sorting many: numbers are compared much faster than names. Only names with equal keys
-/// need ``Occurrence/nameOrder(_:_:)``.
+/// The first 16 bytes of a name, for sorting many: numbers are compared much faster than names. Only names with equal
+/// keys need ``Occurrence/nameOrder(_:_:)``.
 package struct NameKey: Sendable, Hashable, Comparable {
     private let first: UInt64
     private let second: UInt64

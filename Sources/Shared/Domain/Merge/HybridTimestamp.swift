@@ -1,7 +1,8 @@
 /// The time and device of an edit, in an order that all devices agree on (hybrid logical clock).
 ///
-/// Ordered by time, then by a counter for edits within one millisecond, then by device, so that edits of different devices
-/// never have equal timestamps. A device whose clock is behind still writes later timestamps than all it has seen.
+/// Ordered by time, then by a counter for edits within one millisecond, then by device, so that edits of different
+/// devices never have equal timestamps. A device whose clock is behind still writes later timestamps than all it has
+/// seen.
 package struct HybridTimestamp: Sendable, Hashable, Comparable {
     /// Milliseconds since 1970, 0 … 2^48 − 1.
     package let milliseconds: Int64
@@ -56,8 +57,8 @@ package struct HybridClock: Sendable, Hashable {
         package init() {}
     }
 
-    /// The latest timestamp that can be honest at a moment: a day ahead, for clocks that differ. Edits with a later one would
-    /// win every merge until then, so that they are refused from others.
+    /// The latest timestamp that can be honest at a moment: a day ahead, for clocks that differ. Edits with a later one
+    /// would win every merge until then, so that they are refused from others.
     package static func bound(at now: UTCInstant) -> HybridTimestamp {
         HybridTimestamp(milliseconds: now.adding(days: 1).millisecondsSinceEpoch, counter: .max, node: .max)
     }

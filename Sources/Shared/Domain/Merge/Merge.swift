@@ -1,7 +1,7 @@
 /// Merges the records of two databases.
 ///
-/// The newest edit of each register wins. Records that exist on one side only are kept: a missing record does not mean that
-/// it was deleted. The result does not depend on the order or number of merges.
+/// The newest edit of each register wins. Records that exist on one side only are kept: a missing record does not mean
+/// that it was deleted. The result does not depend on the order or number of merges.
 package enum Merge {
     /// A register of the first database that a newer edit of the second one replaced.
     package struct Override: Sendable, Hashable {

@@ -2,8 +2,9 @@ extension Currency {
     /// 10 million units.
     static let commonEntryLimit: Int64 = 10_000_000
 
-    /// Amounts that are entered must be below this many units: 10 million, or 10 billion in currencies whose unit is worth
-    /// about a euro cent or less. A missing decimal point is then noticed, and a rent in rupiahs is still accepted.
+    /// Amounts that are entered must be below this many units: 10 million, or 10 billion in currencies whose unit is
+    /// worth about a euro cent or less. A missing decimal point is then noticed, and a rent in rupiahs is still
+    /// accepted.
     public var entryLimit: Int64 { Self.small.contains(code) ? 10_000_000_000 : Self.commonEntryLimit }
 
     private static let small = Set(

@@ -63,8 +63,8 @@ extension Currency: CustomStringConvertible {
 
 /// ISO 4217, list one, as of January 2026, by number of decimals.
 ///
-/// Excludes codes without a minor unit (metals, test codes, units of account) and the two funds codes with four decimals
-/// (CLF, UYW). Includes the Bulgarian lev for charges before the country adopted the euro in January 2026.
+/// Excludes codes without a minor unit (metals, test codes, units of account) and the two funds codes with four
+/// decimals (CLF, UYW). Includes the Bulgarian lev for charges before the country adopted the euro in January 2026.
 enum CurrencyTable {
     static let exponents: [UInt32: UInt8] = {
         var table: [UInt32: UInt8] = [:]

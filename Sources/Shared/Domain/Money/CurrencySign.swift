@@ -9,7 +9,8 @@ public struct CurrencySign: Sendable, Hashable {
     /// The currency that the sign means unless another one was named; nil when no currency is more likely than others.
     public let usual: Currency?
 
-    /// Nil for what is neither a code nor a sign. Blanks, points and, in words of two letters and more, case do not matter.
+    /// Nil for what is neither a code nor a sign. Blanks, points and, in words of two letters and more, case do not
+    /// matter.
     public init?(_ text: String) {
         let plain = Self.plain(text)
         guard !plain.isEmpty, plain.utf8.count <= 40 else { return nil }

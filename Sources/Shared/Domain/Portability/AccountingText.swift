@@ -79,8 +79,8 @@ package struct AccountingText: Sendable {
             """
     }
 
-    /// An account of the scope and, below it, the category, in a form that all three programs accept: letters and digits,
-    /// each word capitalised. What has no category is booked on the scope itself.
+    /// An account of the scope and, below it, the category, in a form that all three programs accept: letters and
+    /// digits, each word capitalised. What has no category is booked on the scope itself.
     static func account(_ scope: SubscriptionScope, _ category: SubscriptionCategory) -> String {
         let parent = "Expenses:Subscriptions:\(scope.displayName(.english))"
         guard category != .other else { return parent }

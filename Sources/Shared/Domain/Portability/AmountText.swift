@@ -6,7 +6,8 @@ public enum AmountText {
     /// A single mark is the decimal separator even before three digits, so `1.234` is rejected for a currency with two
     /// decimals rather than read as a thousand times the amount.
     ///
-    /// The sign or code precedes or follows the number; groups have three digits. A dash may stand for the decimals: `15.–`.
+    /// The sign or code precedes or follows the number; groups have three digits. A dash may stand for the decimals:
+    /// `15.–`.
     public static func read(_ text: String) -> Reading? {
         let isDigit = { (character: Character) in character.isASCII && character.isNumber }
         guard let first = text.firstIndex(where: isDigit), let last = text.lastIndex(where: isDigit) else {

@@ -1,5 +1,5 @@
-/// Writes iCalendar text (RFC 5545). Every charge is an all-day event of its own: a recurrence rule could not show price
-/// changes, and a monthly rule from the 31st skips short months.
+/// Writes iCalendar text (RFC 5545). Every charge is an all-day event of its own: a recurrence rule could not show
+/// price changes, and a monthly rule from the 31st skips short months.
 public struct CalendarFeed: Sendable {
     /// An event of one day.
     public struct Event: Sendable, Hashable {
@@ -31,7 +31,8 @@ public struct CalendarFeed: Sendable {
             self.minuteOfDay = minuteOfDay
         }
 
-        /// The duration from the start of the event, at local midnight (RFC 5545 section 3.3.6): `-P2DT15H0M0S`, `PT9H0M0S`.
+        /// The duration from the start of the event, at local midnight (RFC 5545 section 3.3.6): `-P2DT15H0M0S`,
+        /// `PT9H0M0S`.
         var trigger: String {
             let minutes = minuteOfDay - daysBefore * 1440
             let (days, rest) = (abs(minutes) / 1440, abs(minutes) % 1440)
@@ -103,7 +104,8 @@ public struct CalendarFeed: Sendable {
 
 /// The lines of an iCalendar text, escaped, folded and ended by CR LF as they are added.
 struct FoldedLines {
-    /// RFC 5545 section 3.1: at most 75 octets per line without its end, including the blank that starts a continuation.
+    /// RFC 5545 section 3.1: at most 75 octets per line without its end, including the blank that starts a
+    /// continuation.
     private static let maximumOctets = 75
 
     private(set) var bytes: [UInt8] = []
@@ -120,8 +122,8 @@ struct FoldedLines {
         end()
     }
 
-    /// Adds a property: its name with the colon, then its value, escaped (section 3.3.11). Control characters other than tabs
-    /// and line ends are dropped.
+    /// Adds a property: its name with the colon, then its value, escaped (section 3.3.11). Control characters other
+    /// than tabs and line ends are dropped.
     mutating func add(_ name: StaticString, escaping value: String) {
         name.withUTF8Buffer { bytes.append(contentsOf: $0) }
         octets = name.utf8CodeUnitCount

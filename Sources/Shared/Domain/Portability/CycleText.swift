@@ -39,8 +39,8 @@ public enum CycleText {
         "deux": 2, "trois": 3, "quatre": 4, "six": 6, "douze": 12, "two": 2, "three": 3, "four": 4, "twelve": 12,
     ]
 
-    /// The wire form of `Every 3 months`, `Monthly`, `par an`, `/mois` or `Trimestriel`; wire forms are returned as they
-    /// are. Nil for anything else.
+    /// The wire form of `Every 3 months`, `Monthly`, `par an`, `/mois` or `Trimestriel`; wire forms are returned as
+    /// they are. Nil for anything else.
     public static func wire(_ text: String) -> String? {
         if let cycle = BillingCycle(wire: text) { return cycle.wire }
         if let every = beforePayment(text) {
@@ -103,8 +103,8 @@ public enum CycleText {
 
 /// Reads dates as people and spreadsheets write them.
 public enum DayText {
-    /// Returns `YYYY-MM-DD` for itself, for a timestamp that begins with it, and for `31/12/2026` and `31.12.2026`; nil for
-    /// anything else. The day always precedes the month.
+    /// Returns `YYYY-MM-DD` for itself, for a timestamp that begins with it, and for `31/12/2026` and `31.12.2026`; nil
+    /// for anything else. The day always precedes the month.
     public static func iso(_ text: String) -> String? {
         if let day = CalendarDay(iso: String(text.prefix(10))),
             text.utf8.count == 10 || isTime(text.utf8.dropFirst(10))

@@ -36,8 +36,8 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
         row["Cancellation Date"].flatMap { DayText.iso(CatalogueRules.trimmed($0)) }
     }
 
-    /// Converts a row to a draft. Without `keepsCategories`, a category that is not built in is stored in the description.
-    /// Columns without a field of their own become lines of the notes, such as `Paid By: Zoé`.
+    /// Converts a row to a draft. Without `keepsCategories`, a category that is not built in is stored in the
+    /// description. Columns without a field of their own become lines of the notes, such as `Paid By: Zoé`.
     ///
     /// Throws when the cycle is missing: it is not taken to be monthly.
     public func draft(

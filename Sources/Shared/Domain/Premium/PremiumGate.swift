@@ -7,8 +7,8 @@ public enum Entitlement: Sendable, Hashable {
     /// Until this time, or without end when nil. Verified elsewhere and cached for offline use.
     case premium(until: UTCInstant?)
 
-    /// How many days of 24 hours premium outlasts what was paid for, while a renewal may not have reached the device. The
-    /// grace period that the App Store grants is part of what was paid for.
+    /// How many days of 24 hours premium outlasts what was paid for, while a renewal may not have reached the device.
+    /// The grace period that the App Store grants is part of what was paid for.
     public static let graceDays = 3
 
     /// Whether premium holds, ``graceDays`` included.
@@ -112,8 +112,8 @@ public struct EntitlementProof: Sendable, Hashable {
         self.accountID = accountID
     }
 
-    /// How long premium is valid without a newer proof: until it expires, and ``Entitlement/graceDays`` longer. Nil when the
-    /// proof denies premium; `latest` when it never expires.
+    /// How long premium is valid without a newer proof: until it expires, and ``Entitlement/graceDays`` longer. Nil
+    /// when the proof denies premium; `latest` when it never expires.
     public var holdsUntil: UTCInstant? {
         guard status.isEntitled else { return nil }
         guard let expiresAt else { return .latest }

@@ -1,8 +1,8 @@
 /// Exchange rates over time, from which the one that applies to a charge is found.
 ///
 /// Two sources: reference rates, published on business days, and rates that the user set. On the same day the user's
-/// applies. A reference rate applies for at most ``lifeDays`` days, so that a currency that is no longer published is not
-/// converted at its last rate for ever; a rate of the user applies until the next one of either source.
+/// applies. A reference rate applies for at most ``lifeDays`` days, so that a currency that is no longer published is
+/// not converted at its last rate for ever; a rate of the user applies until the next one of either source.
 public struct RateTable: Sendable {
     private struct Entry {
         let on: CalendarDay

@@ -3,9 +3,9 @@ import TextCoding
 /// Reads the reference rates of the European Central Bank: the history (`eurofxref-hist.csv`) and the daily table
 /// (`eurofxref.csv`), or both as XML.
 ///
-/// In CSV, the first column is the day, each other one a currency; `N/A` or nothing stands for a day without a rate. Currencies
-/// that the product does not know, such as those that the euro replaced long ago, are left out, and the euro itself. A file
-/// with any fault is refused whole.
+/// In CSV, the first column is the day, each other one a currency; `N/A` or nothing stands for a day without a rate.
+/// Currencies that the product does not know, such as those that the euro replaced long ago, are left out, and the euro
+/// itself. A file with any fault is refused whole.
 package enum ReferenceRateFile {
     /// 80 years of business days.
     package static let maximumRows = 20_000

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A reminder whose time has come.
 public struct DueReminder: Sendable, Hashable, Identifiable {
-    /// Stable: `subscription-<UUID>-<day>-<days before>` for a charge, with the kind before the day for other kinds, and
-    /// `budget-<UUID>-<first day of the period>-<percent>`.
+    /// Stable: `subscription-<UUID>-<day>-<days before>` for a charge, with the kind before the day for other kinds,
+    /// and `budget-<UUID>-<first day of the period>-<percent>`.
     public var id: String
     public var kind: ReminderKind
     /// Nil for a budget.
@@ -38,7 +38,8 @@ public struct ReminderRecord: Sendable, Hashable {
 }
 
 extension ReminderPlanner {
-    /// The reminders that are due now and were not told, one for each event: the latest. In order of time, then of names.
+    /// The reminders that are due now and were not told, one for each event: the latest. In order of time, then of
+    /// names.
     public func due(_ facts: [ReminderFact], _ record: ReminderRecord, now: UTCInstant) -> [DueReminder] {
         let today = time.day(at: now)
         let first = time.day(at: record.since)

@@ -80,16 +80,17 @@ extension Subscription {
         return facts
     }
 
-    /// The last day of a trial that ends on a day or later, with the first charge. Nil without one, and when the subscription
-    /// is over, paused or bundled by then.
+    /// The last day of a trial that ends on a day or later, with the first charge. Nil without one, and when the
+    /// subscription is over, paused or bundled by then.
     public func trialEnd(from day: CalendarDay) -> (on: CalendarDay, charge: Money?)? {
         guard let trial, trial.endsOn >= day, bundledIn == nil, status(on: trial.endsOn).isCharged else { return nil }
         guard trial.converts else { return (trial.endsOn, nil) }
         return nextCharge(onOrAfter: trial.endsOn).map { (trial.endsOn, charge(on: $0)) }
     }
 
-    /// The last day to cancel when one has to act in time: before a trial converts or a contract is extended, within a notice
-    /// period, and before a charge for at least half a year. Nil otherwise: then the reminder of the charge is enough.
+    /// The last day to cancel when one has to act in time: before a trial converts or a contract is extended, within a
+    /// notice period, and before a charge for at least half a year. Nil otherwise: then the reminder of the charge is
+    /// enough.
     ///
     /// - Parameter catalogueNotice: as for ``cancelBy(today:catalogueNotice:)``.
     public func cancelDeadline(today: CalendarDay, catalogueNotice: Int? = nil) -> CancelBy? {

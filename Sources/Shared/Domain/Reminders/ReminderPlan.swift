@@ -1,7 +1,8 @@
-/// The reminders of one subscription: on which days before a charge, the end of a trial or a new price, and of what not.
+/// The reminders of one subscription: on which days before a charge, the end of a trial or a new price, and of what
+/// not.
 public struct ReminderPlan: Sendable, Hashable {
-    /// Days before the event, without duplicates, in descending order; empty for no such reminders. Nil, the default, for
-    /// ``ReminderPolicy/days``.
+    /// Days before the event, without duplicates, in descending order; empty for no such reminders. Nil, the default,
+    /// for ``ReminderPolicy/days``.
     public private(set) var days: [Int]?
     /// The kinds of which there are no reminders.
     public var muted: Set<ReminderKind> = []

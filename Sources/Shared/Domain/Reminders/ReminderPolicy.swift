@@ -23,8 +23,8 @@ public struct ReminderPolicy: Sendable, Hashable {
     /// The longest time before an event, in days, without the plans of subscriptions.
     public var longestDays: Int { max(days.max() ?? 0, (cancelByDays.max() ?? 0) + 1) }
 
-    /// The minute of reminders: ``minuteOfDay``; if it falls into the quiet hours, their end, or the last minute before them
-    /// when they end on the next day: a reminder never leaves its day.
+    /// The minute of reminders: ``minuteOfDay``; if it falls into the quiet hours, their end, or the last minute before
+    /// them when they end on the next day: a reminder never leaves its day.
     var movedMinute: Int {
         guard quietFrom != quietUntil else { return minuteOfDay }
         let crossesMidnight = quietFrom > quietUntil

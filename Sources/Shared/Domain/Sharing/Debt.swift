@@ -58,8 +58,8 @@ private struct BalanceKey: Hashable {
 }
 
 extension Sequence<Debt> {
-    /// What is open between one person and each other, per currency; sorted by person and currency. Debts of the same day
-    /// count together.
+    /// What is open between one person and each other, per currency; sorted by person and currency. Debts of the same
+    /// day count together.
     public func balances(of person: UUID) -> [PersonBalance] {
         var open: [BalanceKey: (sum: Int64, since: CalendarDay)] = [:]
         var days: [BalanceKey: [CalendarDay: Int64]] = [:]
@@ -87,8 +87,9 @@ extension Sequence<Debt> {
 }
 
 extension GroupExpense {
-    /// Who owes whom because of this expense: those who paid less than their part owe those who paid more, in the order of the
-    /// split and of the payers. Exact: no person's debts differ from what they paid less. None when it is settled.
+    /// Who owes whom because of this expense: those who paid less than their part owe those who paid more, in the order
+    /// of the split and of the payers. Exact: no person's debts differ from what they paid less. None when it is
+    /// settled.
     public func debts() throws(Fault) -> [Debt] {
         guard !isSettled else { return [] }
         var balances = Balances()
@@ -141,8 +142,8 @@ public struct ShareLedger: Sendable {
 
     /// What each person owes the owner for charges, which must be in the order of their days.
     ///
-    /// A cent that cannot be divided moves to the next person with each charge of a period. A charge below the fixed parts
-    /// makes no debts.
+    /// A cent that cannot be divided moves to the next person with each charge of a period. A charge below the fixed
+    /// parts makes no debts.
     ///
     /// - Parameters:
     ///   - owner: the person who pays the charges.

@@ -4,8 +4,8 @@ extension Sequence<Debt> {
     /// The same debts, with those of a group in one currency replaced by the payments that settle its balances, once a
     /// person in the group has paid a person more than they owed that very person.
     ///
-    /// Such payments follow what settles the group, where a debt moves to whom the creditor owes. Pair by pair, the debts
-    /// would then stay open on both sides of the one who is out of it.
+    /// Such payments follow what settles the group, where a debt moves to whom the creditor owes. Pair by pair, the
+    /// debts would then stay open on both sides of the one who is out of it.
     ///
     /// - Parameter names: of the groups, for the titles.
     public func settledAcross(names: [UUID: String]) -> [Debt] {

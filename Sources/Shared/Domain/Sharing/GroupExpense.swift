@@ -32,8 +32,8 @@ public struct GroupExpense: Sendable, Hashable, Identifiable {
         self.createdAt = createdAt
     }
 
-    /// Trims texts and checks the rules: the payers pay the whole amount, the split divides it, and everyone involved is a
-    /// member. Throws the first broken rule.
+    /// Trims texts and checks the rules: the payers pay the whole amount, the split divides it, and everyone involved
+    /// is a member. Throws the first broken rule.
     public func validated(members: Set<UUID>) throws(Fault) -> GroupExpense {
         var valid = self
         valid.title = try FieldRules.name(title, field: "title")
@@ -80,8 +80,8 @@ public struct SubscriptionShare: Sendable, Hashable {
 
     /// Each person's part of a charge, and the owner's.
     ///
-    /// Even splits and splits by shares include the owner, with one share. With percentages and amounts, the owner pays the
-    /// rest.
+    /// Even splits and splits by shares include the owner, with one share. With percentages and amounts, the owner pays
+    /// the rest.
     ///
     /// - Parameter turn: how many people, the owner first, come after the others when a cent cannot be divided.
     public func parts(of amount: Money, turn: Int = 0) throws(Fault) -> (others: [PersonAmount], owner: Int64) {

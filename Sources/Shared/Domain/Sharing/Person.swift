@@ -84,7 +84,8 @@ public struct PersonGroup: Sendable, Hashable, Identifiable {
     public var name: String
     public var details = ""
     public var emoji = ""
-    /// Everybody who belongs to it on some day, in the order given; the first member pays the cent that cannot be divided.
+    /// Everybody who belongs to it on some day, in the order given; the first member pays the cent that cannot be
+    /// divided.
     public var memberIDs: [UUID]
     /// Who joined or left from which day on, in any order. People without a change belong to it on all days.
     public var changes: [MembershipChange] = []

@@ -46,9 +46,9 @@ extension Balances {
 
     /// Payments that bring every balance to 0.
     ///
-    /// Optimal for up to ``exactUpTo`` open balances: people are divided into as many groups as possible that settle among
-    /// themselves, and a group of n needs n − 1 payments. With more, pairs of equal amounts settle first, then debtors pay the
-    /// largest creditor; at most one payment fewer than people.
+    /// Optimal for up to ``exactUpTo`` open balances: people are divided into as many groups as possible that settle
+    /// among themselves, and a group of n needs n − 1 payments. With more, pairs of equal amounts settle first, then
+    /// debtors pay the largest creditor; at most one payment fewer than people.
     public func settlement() -> [Transfer] {
         let open = self.open
         guard open.count <= Self.exactUpTo else { return Self.greedy(Self.settlingPairs(open)) }

@@ -83,7 +83,8 @@ public struct Split: Sendable, Hashable {
         }
     }
 
-    /// The same parts, in the order of ``people``, when `turn` people come after the others for a cent that cannot be divided.
+    /// The same parts, in the order of ``people``, when `turn` people come after the others for a cent that cannot be
+    /// divided.
     func parts(of amount: Money, turn: Int) throws(Fault) -> [PersonAmount] {
         let first = people.isEmpty ? 0 : turn % people.count
         guard first > 0 else { return try parts(of: amount) }
@@ -100,8 +101,8 @@ public struct Split: Sendable, Hashable {
     }
 
     private func divided(_ amount: Money, _ weights: [Int64]) -> [PersonAmount] {
-        // The weights are not negative, and some are positive; each is a part of their sum, so that no quotient is larger
-        // than the amount.
+        // The weights are not negative, and some are positive; each is a part of their sum, so that no quotient is
+        // larger than the amount.
         let whole = UInt64(weights.reduce(0, +))
         let isNegative = amount.minorUnits < 0
         let magnitude = amount.minorUnits.magnitude

@@ -115,8 +115,8 @@ struct BookingRhythm: Sendable {
         meanDistance = hits == 0 ? 0 : chosen.reduce(0) { $0 + abs(rests[$1]) } / Double(hits)
     }
 
-    /// Whether two days may be charges of different periods, without a look at the others. Each may be off by the tolerance,
-    /// and the months between are of different length.
+    /// Whether two days may be charges of different periods, without a look at the others. Each may be off by the
+    /// tolerance, and the months between are of different length.
     func mayFollow(_ day: CalendarDay, _ next: CalendarDay) -> Bool {
         Double(day.days(until: next)) >= Self.length(cycle.step) - 2 * tolerance - 3
     }

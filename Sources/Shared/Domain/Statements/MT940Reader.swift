@@ -1,4 +1,5 @@
-/// Reads SWIFT MT940: fields such as `:61:`, one statement after the other, with or without the bank's own lines around.
+/// Reads SWIFT MT940: fields such as `:61:`, one statement after the other, with or without the bank's own lines
+/// around.
 struct MT940Reader {
     private var currency: Currency?
     private var opening: Int64?

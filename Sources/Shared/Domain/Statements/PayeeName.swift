@@ -43,8 +43,8 @@ public struct PayeeName: Sendable, Hashable {
         isPerson = !said.isByCard && !isService && PersonName.isPerson(cleaned, in: text)
     }
 
-    /// The name to show, with the accents of the file and in capitals as names have them. Ends before the name of a person
-    /// that follows.
+    /// The name to show, with the accents of the file and in capitals as names have them. Ends before the name of a
+    /// person that follows.
     public var display: String {
         let shown = isPerson ? cleaned[...] : PersonName.prefix(cleaned)
         return shown.filter { !$0.isLongNumber }.prefix(4).map(\.shown).joined(separator: " ")

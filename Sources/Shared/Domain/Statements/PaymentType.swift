@@ -1,8 +1,8 @@
 /// What the bank says about the kind of a payment.
 ///
-/// Decided by whole transaction types (`Standing order`, `Dauerauftrag`) where banks write them: in a column of their own,
-/// at the beginning or the end of the note, at the beginning of the text. A single word somewhere in a note or a name
-/// decides nothing: `Pret A Manger` is no loan, and `incl. tax` makes no tax of a service.
+/// Decided by whole transaction types (`Standing order`, `Dauerauftrag`) where banks write them: in a column of their
+/// own, at the beginning or the end of the note, at the beginning of the text. A single word somewhere in a note or a
+/// name decides nothing: `Pret A Manger` is no loan, and `incl. tax` makes no tax of a service.
 struct PaymentType {
     let kind: PayeeName.Kind
     /// Whether the text says that it was paid by card, so that the payee is a merchant.

@@ -1,7 +1,7 @@
 /// Tells names of persons from those of merchants, so that no third person is stored.
 ///
-/// A guess by titles and common first names, for payees that no card was used with. A merchant that is called like a person
-/// is not proposed; it is in the list of what was left out.
+/// A guess by titles and common first names, for payees that no card was used with. A merchant that is called like a
+/// person is not proposed; it is in the list of what was left out.
 enum PersonName {
     /// - Parameters:
     ///   - words: of the payee, without the bank's words.

@@ -1,8 +1,8 @@
 /// Finds recurring charges in bank statements.
 ///
-/// Payments are grouped by payee. A group is one subscription when all of it has a rhythm, but for single charges that are
-/// doubled or extra; else each of its amounts and days that has a rhythm of its own is one, together with later prices at
-/// the same rhythm. What comes back whole is no charge.
+/// Payments are grouped by payee. A group is one subscription when all of it has a rhythm, but for single charges that
+/// are doubled or extra; else each of its amounts and days that has a rhythm of its own is one, together with later
+/// prices at the same rhythm. What comes back whole is no charge.
 public struct RecurringCharges: Sendable {
     private let catalogue: PayeeCatalogue
     /// The last day of all statements.
@@ -161,8 +161,8 @@ enum CurrencyConversions {
     /// How far apart the entries of one payment may be, in rows.
     private static let reach = 4
 
-    /// The entries without those of exchanges: two of the same text and day with opposite signs in different currencies,
-    /// beside a charge or refund that one of them makes up for.
+    /// The entries without those of exchanges: two of the same text and day with opposite signs in different
+    /// currencies, beside a charge or refund that one of them makes up for.
     static func removed(from bookings: [StatementBooking]) -> [StatementBooking] {
         let currencies = Set(bookings.map(\.amount.currency))
         guard currencies.count > 1 else { return bookings }

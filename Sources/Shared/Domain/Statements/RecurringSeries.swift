@@ -18,8 +18,8 @@ struct RecurringSeries: Sendable {
 
     /// The largest group that is searched for rhythms of single amounts.
     private static let maximumCharges = 4000
-    /// How many charges may be fitted to a rhythm while series are joined and completed, for each charge of the group: a
-    /// hostile file costs in proportion to its length. Statements of banks need less than ten.
+    /// How many charges may be fitted to a rhythm while series are joined and completed, for each charge of the group:
+    /// a hostile file costs in proportion to its length. Statements of banks need less than ten.
     private static let workPerCharge = 50
 
     /// The series of a group, the first charged first.
@@ -67,7 +67,8 @@ struct RecurringSeries: Sendable {
         return series
     }
 
-    /// The rhythm that fits best: nearly all charges, few gaps, near the expected days. Of five charges, one may be extra.
+    /// The rhythm that fits best: nearly all charges, few gaps, near the expected days. Of five charges, one may be
+    /// extra.
     static func best(_ charges: [Charge], known: BillingCycle?, minimumCoverage: Double) -> RecurringSeries? {
         guard charges.count >= 2 else { return nil }
         let days = charges.map(\.on)

@@ -22,8 +22,8 @@ enum RefundWords {
         "recu recue recus received incoming eingang zahlungseingang ricevuto recibido recibida ontvangen inst instantane"
     )
 
-    /// The text of a credit without these words, so that `REMBOURSEMENT DE CANAL PLUS` and `Canal Plus REFUND` are the payee
-    /// of the charge, and whether one of them was there.
+    /// The text of a credit without these words, so that `REMBOURSEMENT DE CANAL PLUS` and `Canal Plus REFUND` are the
+    /// payee of the charge, and whether one of them was there.
     static func removed(from text: String) -> (text: String, isSaid: Bool) {
         var kept: [Substring] = []
         var isSaid = false

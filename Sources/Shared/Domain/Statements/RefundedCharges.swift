@@ -16,9 +16,9 @@ enum RefundedCharges {
     /// How many charges before a credit are looked at for one that is somewhat larger: a hostile file has any number.
     private static let mostBefore = 64
 
-    /// Marks the nearest charge before each credit whose amount fits: the same amount, or up to a tenth more, as a fee on top
-    /// does not come back. Credits that are left are parts of the nearest charge that is large enough. Where a payee sells
-    /// goods, only the same amount tells what came back.
+    /// Marks the nearest charge before each credit whose amount fits: the same amount, or up to a tenth more, as a fee
+    /// on top does not come back. Credits that are left are parts of the nearest charge that is large enough. Where a
+    /// payee sells goods, only the same amount tells what came back.
     ///
     /// - Parameters:
     ///   - group: with its charges by day.

@@ -11,11 +11,12 @@ enum RepeatedCharges {
             && abs(charge.units - other.units) * 50 <= max(charge.units, other.units)
     }
 
-    /// Takes out single doubles. Where most charges of an amount come twice, they are two contracts, and where a payee is
-    /// paid at any time, they are purchases: both stay.
+    /// Takes out single doubles. Where most charges of an amount come twice, they are two contracts, and where a payee
+    /// is paid at any time, they are purchases: both stay.
     ///
     /// - Parameter charges: by day.
-    /// - Returns: what is left, and each double with the charge that stays. Of two, the one that came back is the double.
+    /// - Returns: what is left, and each double with the charge that stays. Of two, the one that came back is the
+    ///   double.
     static func split(_ charges: [Charge]) -> (charges: [Charge], repeats: [(charge: Charge, first: Charge)]) {
         guard charges.count >= 3 else { return (charges, []) }
         var places: [Int64: [Int]] = [:]
@@ -54,7 +55,8 @@ enum ParallelCharges {
     /// More charges at one payee are purchases.
     private static let maximumCharges = 400
 
-    /// By amount where amounts differ, else by the day of the month. Nil unless every part has a rhythm of a month or more.
+    /// By amount where amounts differ, else by the day of the month. Nil unless every part has a rhythm of a month or
+    /// more.
     static func split(_ charges: [Charge], known: BillingCycle?) -> [RecurringSeries]? {
         byAmount(charges, known: known) ?? byPhase(charges, known: known, isCertain: true)
     }

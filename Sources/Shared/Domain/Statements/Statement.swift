@@ -115,7 +115,8 @@ public struct RefusedBooking: Error, Sendable, Hashable {
     public var fault: Fault
     /// The name of the column, or of the field in formats without columns; empty when the whole row is wrong.
     public var column = ""
-    /// The unreadable text, at most ``maximumValueLength`` characters without control characters; empty for a whole row.
+    /// The unreadable text, at most ``maximumValueLength`` characters without control characters; empty for a whole
+    /// row.
     public var value = ""
 
     /// The longest part of a value that is kept.

@@ -10,7 +10,8 @@ struct StatementAmount: Sendable, Hashable {
     /// The currency that the sign usually means.
     var currency: Currency? { sign?.currency() }
 
-    /// Reads `-1.234,56 €`, `(12.34)`, `12,34-`, `1'234.50 CHF`, `12.34 DR`; nil for anything else. Every dash is a minus.
+    /// Reads `-1.234,56 €`, `(12.34)`, `12,34-`, `1'234.50 CHF`, `12.34 DR`; nil for anything else. Every dash is a
+    /// minus.
     ///
     /// - Parameter mark: the decimal mark of the column, `.` or `,`; nil to tell it from this text alone.
     init?(_ text: String, mark: UInt8? = nil) {

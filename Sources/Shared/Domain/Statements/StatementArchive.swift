@@ -3,8 +3,8 @@ import ZlibCoding
 
 /// Statements in zip archives: workbooks, and CAMT files of which banks send one for each day.
 ///
-/// Bounded: the files of an archive together have at most ``Statement/maximumBytes``, whatever their entries say, and none
-/// of them is read as an archive.
+/// Bounded: the files of an archive together have at most ``Statement/maximumBytes``, whatever their entries say, and
+/// none of them is read as an archive.
 enum StatementArchive {
     private static let maximumFiles = 4000
 

@@ -155,8 +155,8 @@ enum MonthNames {
     /// Words inside dates.
     static let particles: Set<String> = ["de", "del", "den", "der", "am", "er", "st", "nd", "rd", "th"]
 
-    /// The month of a name or its abbreviation in English, French, German, Spanish, Italian, Dutch, Portuguese, Polish or a
-    /// Nordic language.
+    /// The month of a name or its abbreviation in English, French, German, Spanish, Italian, Dutch, Portuguese, Polish
+    /// or a Nordic language.
     static func month(_ word: String) -> Int? {
         let folded = TextFolding.fold(word)
         guard folded.utf8.count >= 3 else { return nil }

@@ -36,9 +36,9 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
 
     /// Converts a text to UTF-8 without a byte order mark.
     ///
-    /// - Parameter encoding: nil to detect: a byte order mark, or zeros as in UTF-16; else UTF-8 if the bytes are valid;
-    ///   else the encoding that XML and OFX state; else the one in which the letters make most sense. Throws a fault when
-    ///   the bytes contradict the given one.
+    /// - Parameter encoding: nil to detect: a byte order mark, or zeros as in UTF-16; else UTF-8 if the bytes are
+    ///   valid; else the encoding that XML and OFX state; else the one in which the letters make most sense. Throws a
+    ///   fault when the bytes contradict the given one.
     package static func utf8(
         _ bytes: [UInt8], _ encoding: StatementEncoding?
     ) throws(Fault) -> (text: [UInt8], encoding: StatementEncoding) {

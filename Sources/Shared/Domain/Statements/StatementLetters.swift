@@ -1,7 +1,7 @@
 /// Tells an encoding of one byte for each character by the letters that it makes.
 ///
-/// Accented letters stand among letters of their case, and nearly all are those of one language: `Café` of a Mac is `CafŽ`
-/// in Windows-1252, which no language writes.
+/// Accented letters stand among letters of their case, and nearly all are those of one language: `Café` of a Mac is
+/// `CafŽ` in Windows-1252, which no language writes.
 enum StatementLetters {
     private static let candidates: [StatementEncoding] = [
         .windows1252, .iso8859p15, .windows1250, .iso8859p2, .windows1251, .macRoman, .cp850,

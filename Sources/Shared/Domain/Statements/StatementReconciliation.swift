@@ -180,8 +180,8 @@ public struct StatementReconciliation: Sendable {
         of subscription: Subscription, _ name: PayeeName, _ proposal: StatementProposal, _ catalogue: PayeeCatalogue
     ) -> Bool { match(subscription, name, Party(proposal), catalogue) == .sure }
 
-    /// Whether a payee is that of a subscription by the catalogue or by its name: `NETFLIX.COM AMSTERDAM` is the Netflix, and
-    /// `Netflix Standard`, that was typed. Another word in common needs a charge that fits.
+    /// Whether a payee is that of a subscription by the catalogue or by its name: `NETFLIX.COM AMSTERDAM` is the
+    /// Netflix, and `Netflix Standard`, that was typed. Another word in common needs a charge that fits.
     private static func match(
         _ subscription: Subscription, _ name: PayeeName, _ party: Party, _ catalogue: PayeeCatalogue
     ) -> Match {
@@ -321,8 +321,8 @@ public struct StatementReconciliation: Sendable {
         return (Slot(place: place, due: due), abs(price - charge.amount.minorUnits) * 100 + Int64(distance))
     }
 
-    /// What is left at about the price of a known one is that one on other days, and not another subscription, unless it
-    /// was charged several times beside it.
+    /// What is left at about the price of a known one is that one on other days, and not another subscription, unless
+    /// it was charged several times beside it.
     private static func news(
         _ left: [StatementCharge], beside taken: [StatementCharge], of known: [KnownSubscription]
     ) -> [StatementCharge] {
@@ -372,8 +372,8 @@ public struct StatementReconciliation: Sendable {
         }
     }
 
-    /// The amount of the last charges is the price from the first of them on, unless a later price is set already. One such
-    /// charge may be a fee: it is a price once another one follows, in this statement or in a later one.
+    /// The amount of the last charges is the price from the first of them on, unless a later price is set already. One
+    /// such charge may be a fee: it is a price once another one follows, in this statement or in a later one.
     private mutating func notePrice(
         _ charges: [(due: CalendarDay, charge: StatementCharge)], of known: KnownSubscription
     ) {

@@ -20,8 +20,8 @@ package struct StatementSample: Sendable, Hashable {
 }
 
 extension Statement {
-    /// The first rows of a CSV file or a workbook, whether its columns are recognised or not. Throws a fault for a file in another
-    /// format, and for one without rows.
+    /// The first rows of a CSV file or a workbook, whether its columns are recognised or not. Throws a fault for a file
+    /// in another format, and for one without rows.
     ///
     /// - Parameter most: how many.
     package static func sample(

@@ -1,7 +1,7 @@
 import TextCoding
 
-/// Reads workbooks of Office Open XML (ECMA-376) as tables: shared and own strings, numbers, and dates, which are numbers
-/// with the format of a date.
+/// Reads workbooks of Office Open XML (ECMA-376) as tables: shared and own strings, numbers, and dates, which are
+/// numbers with the format of a date.
 struct WorkbookReader {
     private static let maximumColumns = 256
     private static let maximumCells = 4 << 20

@@ -18,8 +18,8 @@ extension Subscription {
         placePrice(amount, from: day)
     }
 
-    /// Takes back the price that begins on a day: the one before it holds on. Throws a fault of `remove` when none begins
-    /// then, and for the first price, which can only be corrected.
+    /// Takes back the price that begins on a day: the one before it holds on. Throws a fault of `remove` when none
+    /// begins then, and for the first price, which can only be corrected.
     public mutating func removePrice(from day: CalendarDay) throws(Fault) {
         let history = priceHistory
         guard let place = history.firstIndex(where: { $0.from == day }) else {
@@ -49,11 +49,11 @@ extension Subscription {
 
     /// Sets the state from a day; replaces the state already set for that day.
     ///
-    /// - Cancelling overrules later pauses and resumptions. On a cancelled subscription, or one whose cancellation is planned,
-    ///   it corrects the date: what the former date overruled holds again up to the new one.
+    /// - Cancelling overrules later pauses and resumptions. On a cancelled subscription, or one whose cancellation is
+    ///   planned, it corrects the date: what the former date overruled holds again up to the new one.
     /// - A pause lasts until it is resumed or cancelled. Others that were planned for later go.
-    /// - Resuming ends a pause, and a cancellation that is in force or, when nothing is, planned. What was before stays; what
-    ///   says nothing after it goes.
+    /// - Resuming ends a pause, and a cancellation that is in force or, when nothing is, planned. What was before
+    ///   stays; what says nothing after it goes.
     public mutating func setState(_ state: SubscriptionState, from day: CalendarDay) {
         switch state {
         case .cancelled:
@@ -99,8 +99,8 @@ extension Subscription {
 
     /// Pauses from a day, through a last day or until it is resumed. On a paused one it corrects the end.
     ///
-    /// A later cancellation stays, and so does another pause that begins before the end of this one. Throws a fault of `until`
-    /// for a last day before the first, and of `from` for a day on which it is cancelled.
+    /// A later cancellation stays, and so does another pause that begins before the end of this one. Throws a fault of
+    /// `until` for a last day before the first, and of `from` for a day on which it is cancelled.
     public mutating func pause(from day: CalendarDay, through last: CalendarDay?) throws(Fault) {
         guard state(on: day) != .cancelled else {
             throw Fault("from", .outOfRange, "It is cancelled on that day. Resume it first.")

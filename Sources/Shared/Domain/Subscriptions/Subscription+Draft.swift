@@ -3,8 +3,8 @@ public import Foundation
 extension Subscription {
     /// Creates a subscription from a draft with name, amount, currency, cycle and next billing day.
     ///
-    /// A billing day in the past is the anchor of the next one, on or after `today`. Throws the first field that is missing
-    /// or breaks a rule.
+    /// A billing day in the past is the anchor of the next one, on or after `today`. Throws the first field that is
+    /// missing or breaks a rule.
     ///
     /// - Parameter id: used when the draft has none.
     public static func make(
@@ -36,9 +36,9 @@ extension Subscription {
 
     /// Changes the fields in the draft.
     ///
-    /// A new amount applies from `today` if something was charged before, else it replaces the first price. A new billing day
-    /// or cycle applies from `today`; past charges are kept. Throws the first field that breaks a rule and then changes
-    /// nothing.
+    /// A new amount applies from `today` if something was charged before, else it replaces the first price. A new
+    /// billing day or cycle applies from `today`; past charges are kept. Throws the first field that breaks a rule and
+    /// then changes nothing.
     ///
     /// - Parameter wasCharged: whether there are charges of the past, also by an earlier schedule.
     public mutating func edit(
@@ -99,8 +99,8 @@ extension Subscription {
         trackedFrom = today
     }
 
-    /// An anchor that leads to `next` and keeps the day of the month: `next` itself, or, when that is the end of a short
-    /// month, an earlier day in a month that is long enough.
+    /// An anchor that leads to `next` and keeps the day of the month: `next` itself, or, when that is the end of a
+    /// short month, an earlier day in a month that is long enough.
     private func anchor(through next: CalendarDay, step: BillingStep) -> CalendarDay {
         guard case .months(let count) = step, next.day < schedule.anchor.day, case .months = schedule.cycle.step else {
             return next

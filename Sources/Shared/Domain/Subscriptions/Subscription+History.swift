@@ -4,14 +4,14 @@ extension Subscription {
     /// How many years before the day of entry a subscription may have started.
     static let historyYears = 50
 
-    /// The billing days from ``startedOn`` on and before `day`, in order: the schedule counted back from its first one. Those on
-    /// which nothing was charged are included; see ``wasCharged(on:)``.
+    /// The billing days from ``startedOn`` on and before `day`, in order: the schedule counted back from its first one.
+    /// Those on which nothing was charged are included; see ``wasCharged(on:)``.
     public func billingDays(before day: CalendarDay) -> [CalendarDay] {
         startedOn < day ? schedule.days(backTo: startedOn, before: day) : []
     }
 
-    /// Whether a billing day of before ``trackedFrom`` was charged, by what is known of its state and trial now. What includes
-    /// the subscription now did not then.
+    /// Whether a billing day of before ``trackedFrom`` was charged, by what is known of its state and trial now. What
+    /// includes the subscription now did not then.
     public func wasCharged(on day: CalendarDay) -> Bool {
         var past = self
         past.trackedFrom = .earliest
@@ -38,8 +38,8 @@ extension Subscription {
 extension BillingSchedule {
     /// The billing days from `first` on and before `last`, in order, also those that precede the anchor.
     ///
-    /// When the schedule could have begun on `first`, it is counted from there: a charge on the 31st that is on the 30th this
-    /// month keeps its 31st. Otherwise the days before the anchor have its day of the month.
+    /// When the schedule could have begun on `first`, it is counted from there: a charge on the 31st that is on the
+    /// 30th this month keeps its 31st. Otherwise the days before the anchor have its day of the month.
     func days(backTo first: CalendarDay, before last: CalendarDay) -> [CalendarDay] {
         let through = last.adding(days: -1)
         let fromAnchor = days(from: first, through: through)

@@ -20,8 +20,8 @@ extension Subscription {
         return valid
     }
 
-    /// Checked for user input only. After a merge of two devices the end may precede the first charge; both edits are then
-    /// kept, and nothing is charged.
+    /// Checked for user input only. After a merge of two devices the end may precede the first charge; both edits are
+    /// then kept, and nothing is charged.
     func requireEndAfterFirstBilling() throws(Fault) {
         if let endsOn, endsOn < startedOn, endsOn < schedule.anchor {
             throw Fault("ends_on", .outOfRange, "Must not be before the first billing date.")

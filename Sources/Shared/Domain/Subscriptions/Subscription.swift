@@ -11,7 +11,8 @@ public struct Subscription: Sendable, Hashable, Identifiable {
     public var schedule: BillingSchedule
     /// The first day: that of entry, or an earlier one. A later one takes back what was charged before it.
     public var startedOn: CalendarDay
-    /// Billing days before this day are ignored. The day of entry, or of the last change of the schedule or of what includes it.
+    /// Billing days before this day are ignored. The day of entry, or of the last change of the schedule or of what
+    /// includes it.
     public var trackedFrom: CalendarDay
     public var scope = SubscriptionScope.personal
     public var category = SubscriptionCategory.other
@@ -102,8 +103,8 @@ extension Subscription {
         schedule.next(onOrAfter: max(day, trackedFrom, startedOn))
     }
 
-    /// The next charge on or after a day; nil when nothing more is charged. For an included subscription, and for one that is
-    /// or will be paused until it is resumed, the day on which it would be charged otherwise.
+    /// The next charge on or after a day; nil when nothing more is charged. For an included subscription, and for one
+    /// that is or will be paused until it is resumed, the day on which it would be charged otherwise.
     public func comingBilling(onOrAfter day: CalendarDay) -> CalendarDay? {
         if let charge = nextCharge(onOrAfter: day) { return charge }
         guard bundledIn != nil || states.contains(where: { $0.state == .paused && !$0.isOverruled }) else { return nil }
@@ -128,8 +129,8 @@ extension Subscription {
         return day == trial.endsOn && trial.converts
     }
 
-    /// Whether it counts in the totals of a day: active, or in a trial that converts, not included in another subscription,
-    /// and with a charge still to come. A lifetime purchase counts without one.
+    /// Whether it counts in the totals of a day: active, or in a trial that converts, not included in another
+    /// subscription, and with a charge still to come. A lifetime purchase counts without one.
     public func counts(on day: CalendarDay) -> Bool {
         let isRunning =
             switch status(on: day) {
@@ -157,8 +158,8 @@ extension Subscription {
         return nil
     }
 
-    /// The day after one that is not charged before which no other is: that of the next active state, or the end of the trial.
-    /// Nil when nothing more is charged.
+    /// The day after one that is not charged before which no other is: that of the next active state, or the end of the
+    /// trial. Nil when nothing more is charged.
     private func endOfPause(after day: CalendarDay) -> CalendarDay? {
         if state(on: day) != .active {
             return states[states.firstIndex(after: day)...].first { $0.state == .active && !$0.isOverruled }?.from
@@ -185,7 +186,8 @@ extension Subscription {
         return days
     }
 
-    /// The first day after `day` with a change other than a charge: a price, a state, the end of a trial or of a fixed term.
+    /// The first day after `day` with a change other than a charge: a price, a state, the end of a trial or of a fixed
+    /// term.
     public func nextChange(after day: CalendarDay) -> CalendarDay? {
         var days = prices.map(\.from) + states.filter { !$0.isOverruled }.map(\.from)
         if let trial { days += [trial.startsOn, trial.endsOn, trial.endsOn.adding(days: 1)].compactMap(\.self) }

@@ -3,8 +3,8 @@ public import Foundation
 extension Dictionary where Key == SubscriptionField, Value == String {
     /// The faults of all fields, in the order in which `attempt` finds them, at most one of each field.
     ///
-    /// Each faulty field is noted, then replaced by its `substitute` or left out, until `attempt` accepts the rest. Empty when
-    /// it accepts the draft as it is.
+    /// Each faulty field is noted, then replaced by its `substitute` or left out, until `attempt` accepts the rest.
+    /// Empty when it accepts the draft as it is.
     ///
     /// - Parameters:
     ///   - substitutes: valid values of the fields that `attempt` requires.

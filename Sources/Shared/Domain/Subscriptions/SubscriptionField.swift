@@ -1,7 +1,7 @@
 import Foundation
 
-/// The fields of a subscription that can be set from text: command-line flags, CSV columns, JSON members. The raw value is
-/// the name on the wire.
+/// The fields of a subscription that can be set from text: command-line flags, CSV columns, JSON members. The raw value
+/// is the name on the wire.
 public enum SubscriptionField: String, Sendable, Hashable, CaseIterable {
     case id
     case name

@@ -48,8 +48,8 @@ extension Array where Element: Dated {
 public struct DatedState: Sendable, Hashable, Dated {
     public var from: CalendarDay
     public var state: SubscriptionState
-    /// Whether a cancellation overrules it, or it was a cancellation whose date was corrected. Kept, because the date may be
-    /// corrected again, and because a deleted row would return from another device at the next merge.
+    /// Whether a cancellation overrules it, or it was a cancellation whose date was corrected. Kept, because the date
+    /// may be corrected again, and because a deleted row would return from another device at the next merge.
     public var isOverruled: Bool
 
     public init(from: CalendarDay, state: SubscriptionState, isOverruled: Bool = false) {

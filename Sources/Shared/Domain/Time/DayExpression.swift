@@ -1,4 +1,5 @@
-/// A date as people write it, in English or French: `15/01/2027`, `15 janvier`, `tomorrow`, `lundi`, `in 3 days`, `le 5`.
+/// A date as people write it, in English or French: `15/01/2027`, `15 janvier`, `tomorrow`, `lundi`, `in 3 days`,
+/// `le 5`.
 ///
 /// Reading it needs no clock; ``day(today:towards:)`` resolves it to a day. Case, accents and punctuation are ignored.
 /// A day given by numbers only precedes its month.
@@ -74,7 +75,8 @@ public struct DayExpression: Sendable, Hashable {
 }
 
 extension DayExpression {
-    /// Whether a text has the form of a date, but names no day of the calendar: `30 février`, `29 February 2027`, `31/04`.
+    /// Whether a text has the form of a date, but names no day of the calendar: `30 février`, `29 February 2027`,
+    /// `31/04`.
     static func isImpossible(_ text: String) -> Bool {
         guard DayExpression(text) == nil else { return false }
         var parts = text.split(separator: " ").map(String.init)

@@ -12,8 +12,8 @@ public struct LocalTime: Sendable, Hashable {
         instant.adding(seconds: Int64(offset(at: instant))).day
     }
 
-    /// The instant of a local time. A time skipped by a clock change maps to the change; for a time that occurs twice, the
-    /// first one is used.
+    /// The instant of a local time. A time skipped by a clock change maps to the change; for a time that occurs twice,
+    /// the first one is used.
     public func instant(on day: CalendarDay, minuteOfDay: Int) -> UTCInstant {
         let local = UTCInstant(startOf: day).adding(seconds: Int64(minuteOfDay) * 60)
         // The offset is one of those in effect a day before, a day after or at that time.

@@ -1,7 +1,8 @@
 public import Foundation
 
 extension UTCInstant {
-    /// The instant of a date, rounded to a millisecond. Clamps to the supported range; a date that is no number is 1970.
+    /// The instant of a date, rounded to a millisecond. Clamps to the supported range; a date that is no number
+    /// is 1970.
     public init(_ date: Date) {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         guard let whole = Int64(exactly: milliseconds) else {

@@ -31,8 +31,8 @@ public struct Overlap: Sendable, Hashable {
         }
     }
 
-    /// Finds all groups. A subscription is in one group at most: look-alikes of a duplicate belong to its group, which is then
-    /// one of similar subscriptions.
+    /// Finds all groups. A subscription is in one group at most: look-alikes of a duplicate belong to its group, which
+    /// is then one of similar subscriptions.
     public static func find(among candidates: [Candidate]) -> [Overlap] {
         var same = Clusters(count: candidates.count)
         var alike = Clusters(count: candidates.count)

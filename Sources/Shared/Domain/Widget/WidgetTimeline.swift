@@ -1,5 +1,5 @@
-/// The content of a widget for the next 24 hours: one entry now, and one for each local midnight in between. Every change by
-/// the user requires a new timeline.
+/// The content of a widget for the next 24 hours: one entry now, and one for each local midnight in between. Every
+/// change by the user requires a new timeline.
 public struct WidgetTimeline: Sendable, Hashable {
     /// What the widget shows from a time on.
     public struct Entry: Sendable, Hashable {
@@ -22,7 +22,8 @@ public struct WidgetTimeline: Sendable, Hashable {
     /// How far a timeline reaches.
     public static let hours: Int64 = 24
 
-    /// - Parameter pending: returns the pending charges of a day, soonest first; only as many as the widget shows are used.
+    /// - Parameter pending: returns the pending charges of a day, soonest first; only as many as the widget shows are
+    ///   used.
     public static func make(
         family: WidgetFamily, now: UTCInstant, time: LocalTime,
         pending: (_ day: CalendarDay) throws -> [Occurrence]

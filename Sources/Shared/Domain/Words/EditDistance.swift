@@ -1,7 +1,7 @@
 /// How far two texts are apart.
 package enum EditDistance {
-    /// The number of elements to insert, remove, replace or swap with the next one (optimal string alignment). Takes the
-    /// product of both lengths.
+    /// The number of elements to insert, remove, replace or swap with the next one (optimal string alignment). Takes
+    /// the product of both lengths.
     package static func between<Element: Equatable>(_ left: [Element], _ right: [Element]) -> Int {
         // The distances of the first elements of `left` to each beginning of `right`, and those of one element less.
         var (row, former) = (Array(0...right.count), [Int]())

@@ -22,7 +22,8 @@ package final class LoadRun: Sendable {
 
     /// Blocks until the run is over.
     ///
-    /// - Parameter progress: called five times a second with the counts so far and the seconds since the start, at least
+    /// - Parameter progress: called five times a second with the counts so far and the seconds since the start, at
+    ///   least
     ///   0. Returns whether to go on; if not, the run ends soon, and the counts so far are kept.
     package func result(
         progress: (LoadTally, _ seconds: Double) -> Bool = { _, _ in true }

@@ -52,8 +52,8 @@ final class RateWorker: LoadWorker {
         return schedule.nextDue ?? (now < timing.start ? timing.start : .max)
     }
 
-    /// Counts requests that were due but never sent with their delay. After an interrupt, what still runs is unanswered,
-    /// but not late.
+    /// Counts requests that were due but never sent with their delay. After an interrupt, what still runs is
+    /// unanswered, but not late.
     func end(wasStopped: Bool) {
         guard !wasStopped else {
             for number in servers.indices { tally[.unansweredEvents] += pool[number].pending?.request.eventCount ?? 0 }

@@ -73,8 +73,8 @@ package struct BatchMaker {
         }
     }
 
-    /// The last batches of the warm-up and of the measurement make up for what the sizes so far deviate from the rate, so
-    /// that it is exact over both.
+    /// The last batches of the warm-up and of the measurement make up for what the sizes so far deviate from the rate,
+    /// so that it is exact over both.
     private mutating func nextSize() -> Int {
         let size = plan.batchSizes.shares[sizes.next()].size
         while quotas.first?.batches == 0 { quotas.removeFirst() }
@@ -122,8 +122,8 @@ package struct BatchMaker {
 }
 
 extension LoadPlan {
-    /// How many batches a thread sends on schedule, and the exact number of their events: those of the warm-up, then those
-    /// of the measurement. Empty where no rate of events is given.
+    /// How many batches a thread sends on schedule, and the exact number of their events: those of the warm-up, then
+    /// those of the measurement. Empty where no rate of events is given.
     fileprivate func quotas(ofThread thread: Int) -> [(batches: Int, events: Int)] {
         guard case .events(let rate) = pace, let requestsPerSecond, thread < threads else { return [] }
         func batches(_ thread: Int, until end: Duration) -> Int {

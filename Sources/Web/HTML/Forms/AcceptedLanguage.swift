@@ -1,7 +1,7 @@
 /// The language that a browser prefers.
 package enum AcceptedLanguage {
-    /// The tag with the highest weight in an `Accept-Language` field (RFC 9110 section 12.5.4), regions aside; of equal ones
-    /// the first. Nil if the field names none of them. Reads the first 16 ranges in the first 1,000 bytes.
+    /// The tag with the highest weight in an `Accept-Language` field (RFC 9110 section 12.5.4), regions aside; of equal
+    /// ones the first. Nil if the field names none of them. Reads the first 16 ranges in the first 1,000 bytes.
     ///
     /// - Parameter tags: primary language tags in lower case, such as `fr`.
     package static func preferred(_ field: String?, of tags: [String]) -> String? {

@@ -1,4 +1,5 @@
-/// A plot of values over time: a line, or a bar for each period. Unfinished periods are hatched, and their line is dashed.
+/// A plot of values over time: a line, or a bar for each period. Unfinished periods are hatched, and their line is
+/// dashed.
 ///
 /// The drawing has the width of its container. Horizontal positions are percentages and texts have their own size, so
 /// nothing is scaled except the line itself. All colours come from the style sheet.

@@ -1,7 +1,7 @@
 import TextCoding
 
-/// The target of a link, form or resource: a path on this server, a fragment of the page, or an `https` or `mailto` URL.
-/// No other scheme can be written, so no data becomes a script.
+/// The target of a link, form or resource: a path on this server, a fragment of the page, or an `https` or `mailto`
+/// URL. No other scheme can be written, so no data becomes a script.
 package struct HTMLLink: Sendable, Hashable {
     package let text: String
 

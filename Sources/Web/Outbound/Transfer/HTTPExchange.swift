@@ -26,8 +26,8 @@ package struct HTTPExchange: Sendable {
         self.body = body
     }
 
-    /// Sends the request. Blocks until the response is complete or a limit is reached. Only a GET uses a connection of an
-    /// earlier transfer: when such a connection turns out to be closed, libcurl repeats the request.
+    /// Sends the request. Blocks until the response is complete or a limit is reached. Only a GET uses a connection of
+    /// an earlier transfer: when such a connection turns out to be closed, libcurl repeats the request.
     package func send(
         on handles: TransferHandles, limits: OutboundLimits, stop: OutboundStop
     ) throws(OutboundError) -> Answer {

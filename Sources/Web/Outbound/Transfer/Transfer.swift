@@ -27,8 +27,8 @@ final class Transfer {
     private let message: UnsafeMutablePointer<CChar>
     /// Whether ``refusal`` is set.
     var keepsReplies = false
-    /// The lines of the last reply by which a mail server refused something, printable and at most 300 characters, joined by
-    /// blanks. Its answer to the goodbye that follows is none.
+    /// The lines of the last reply by which a mail server refused something, printable and at most 300 characters,
+    /// joined by blanks. Its answer to the goodbye that follows is none.
     private(set) var refusal: String?
     /// The lines of a reply that is not complete.
     private var reply = ""
@@ -37,8 +37,8 @@ final class Transfer {
 
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    /// Resolves and checks the host, once. Without a policy, any address and the proxies of the environment are allowed.
-    /// Throws ``OutboundError``.
+    /// Resolves and checks the host, once. Without a policy, any address and the proxies of the environment are
+    /// allowed. Throws ``OutboundError``.
     init(
         to url: OutboundURL, policy: TargetPolicy?, limits: OutboundLimits, stop: OutboundStop, upload: [UInt8] = [],
         handles: TransferHandles = TransferHandles()
@@ -196,8 +196,8 @@ final class Transfer {
         return count
     }
 
-    /// Whether the field makes libcurl undo more than one coding of a body. It looks at the time limit between reads only,
-    /// and layers of codings make hours of work of one read.
+    /// Whether the field makes libcurl undo more than one coding of a body. It looks at the time limit between reads
+    /// only, and layers of codings make hours of work of one read.
     private func isStacked(_ line: UnsafeRawBufferPointer) -> Bool {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon <= 20 else { return false }
         let value = {

@@ -3,8 +3,8 @@ import HTTPWire
 /// Memory that a client makes the server hold while it waits for the rest: unfinished heads, unparsed input, unfinished
 /// TLS records and handshakes. Bodies are charged as they are received, responses as they wait.
 extension EventLoop {
-    /// A connection that holds less is never closed to make room for others: honest heads are smaller, and a long upload
-    /// shall end.
+    /// A connection that holds less is never closed to make room for others: honest heads are smaller, and a long
+    /// upload shall end.
     private static let leastShedBytes = 8192
     private static let shedPart = 16
     /// Looking for such connections takes time in proportion to all of them.

@@ -4,8 +4,8 @@ import Glibc
 
 /// A connection to a server on this machine, for probes.
 package enum SocketConnection {
-    /// Connects to an address, or to `unix:` and the path of a socket. Each of the transfers then takes at most that long.
-    /// Nil if no process listens there.
+    /// Connects to an address, or to `unix:` and the path of a socket. Each of the transfers then takes at most that
+    /// long. Nil if no process listens there.
     package static func open(host: String, port: Int, timeoutSeconds: Int) -> Int32? {
         if let path = UnixSocket.path(ofHost: host) {
             guard var address = SocketFile.address(path), let descriptor = make(AF_UNIX, timeoutSeconds) else {

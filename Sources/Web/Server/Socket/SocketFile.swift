@@ -145,8 +145,8 @@ struct SocketFile: Sendable {
     }
 }
 
-/// A listening socket that systemd has opened (sd_listen_fds(3)): it waits for connections before the server starts, and
-/// while it restarts.
+/// A listening socket that systemd has opened (sd_listen_fds(3)): it waits for connections before the server starts,
+/// and while it restarts.
 package struct InheritedSocket: Sendable, Hashable {
     /// The first descriptor that systemd passes.
     private static let first: Int32 = 3

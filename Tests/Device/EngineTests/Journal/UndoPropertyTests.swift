@@ -60,8 +60,8 @@ import Testing
 
     private struct Different: Error {}
 
-    /// 20 × 100 merges of three devices' data, with undos and redos among the changes: in any order and grouping, every row is
-    /// the same, timestamps included.
+    /// 20 × 100 merges of three devices' data, with undos and redos among the changes: in any order and grouping, every
+    /// row is the same, timestamps included.
     @Test(arguments: SeededRandom.seeds(1, of: 20))
     func mergesWithUndosComeToTheSame(_ number: UInt64) throws {
         let seed = Int(number)

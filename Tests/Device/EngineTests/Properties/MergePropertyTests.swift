@@ -4,8 +4,8 @@ import SubGuardEngine
 import TestKit
 import Testing
 
-/// Stores merged in any order and any grouping are the same: every answer, the order of lists and exports, and the backup,
-/// byte by byte. 30 or 2,000 times three devices with random commands, undos and redos among them.
+/// Stores merged in any order and any grouping are the same: every answer, the order of lists and exports, and the
+/// backup, byte by byte. 30 or 2,000 times three devices with random commands, undos and redos among them.
 @Suite struct MergePropertyTests {
     @Test(arguments: SeededRandom.seeds(1, of: 20))
     func anyOrderAndGroupingGivesTheSameStore(_ part: UInt64) throws {

@@ -4,8 +4,9 @@ import SubGuardEngine
 import TestKit
 import Testing
 
-/// The read model never shows anything else than what follows from the data: every answer equals that of a store rebuilt
-/// from a backup. 40 × 50 (or 30) random sequences of commands in all parts, with days that pass and a second device that is merged.
+/// The read model never shows anything else than what follows from the data: every answer equals that of a store
+/// rebuilt from a backup. 40 × 50 (or 30) random sequences of commands in all parts, with days that pass and a second
+/// device that is merged.
 @Suite struct RebuildPropertyTests {
     @Test(arguments: SeededRandom.seeds(1, of: 40))
     func answersAreThoseOfARebuiltStore(_ part: UInt64) throws {

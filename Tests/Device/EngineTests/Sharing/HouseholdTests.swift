@@ -4,7 +4,8 @@ import SubGuardEngine
 import TestKit
 import Testing
 
-/// A household of four over three months: shared Spotify, the rent of a garage, a holiday in two currencies, one leaving.
+/// A household of four over three months: shared Spotify, the rent of a garage, a holiday in two currencies, one
+/// leaving.
 @Suite struct HouseholdTests {
     private let engine: EngineFixture
     private let ana: Person

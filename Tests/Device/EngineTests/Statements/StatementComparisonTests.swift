@@ -4,7 +4,8 @@ import Testing
 @testable import SubGuardEngine
 
 @Suite struct StatementComparisonTests {
-    /// Also by changes that stamp no row, and by a restore to older stamps: a comparison is of the data it was made with.
+    /// Also by changes that stamp no row, and by a restore to older stamps: a comparison is of the data it was made
+    /// with.
     @Test func everyChangeMakesAComparisonOutdated() throws {
         let fixture = try EngineFixture()
         let store = fixture.store

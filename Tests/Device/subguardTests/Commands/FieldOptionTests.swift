@@ -4,8 +4,8 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// Each field of a subscription has an option, is shown, and comes back from each export. Without a decision about a new
-/// field, the switch here does not compile.
+/// Each field of a subscription has an option, is shown, and comes back from each export. Without a decision about a
+/// new field, the switch here does not compile.
 @Suite struct FieldOptionTests {
     private static let item = "0190f3a2-0000-7000-8000-00000000000a"
 

@@ -5,8 +5,8 @@ import Translations
 
 /// Under `--lang fr`, nothing is English but what is typed: commands, flags, fields and values of the contract.
 ///
-/// The English words are those of the program's own texts that no French text of it has, so that a new text without French
-/// is found wherever it is shown.
+/// The English words are those of the program's own texts that no French text of it has, so that a new text without
+/// French is found wherever it is shown.
 @Suite struct FrenchOutputTests {
     private let client: Client
 

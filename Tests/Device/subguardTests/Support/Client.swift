@@ -6,8 +6,8 @@ import Testing
 
 @testable import subguard
 
-/// Runs commands of `subguard` on its own database, with a pinned clock: within the test's own process, through the entry
-/// of the program, unless a command needs a process of its own.
+/// Runs commands of `subguard` on its own database, with a pinned clock: within the test's own process, through the
+/// entry of the program, unless a command needs a process of its own.
 final class Client: Sendable {
     struct Outcome: Sendable {
         let status: Int32
@@ -131,8 +131,8 @@ final class Client: Sendable {
     }
 }
 
-/// Runs a command on a thread of its own. The caller waits, and the threads of the tests are as few as the cores, so that
-/// the command must not need one of them.
+/// Runs a command on a thread of its own. The caller waits, and the threads of the tests are as few as the cores, so
+/// that the command must not need one of them.
 final class CommandThread: TaskExecutor {
     private let queue = DispatchQueue(label: "command")
 

@@ -181,7 +181,8 @@ import Testing
         }
     }
 
-    /// Under a path that begins like one of the server's, a proxy that removes it could not be told from one that does not.
+    /// Under a path that begins like one of the server's, a proxy that removes it could not be told from one that does
+    /// not.
     @Test func thePublicPathIsNoneOfTheServers() throws {
         let own = Set(APIOperation.all.compactMap { $0.path.split(separator: "/").first.map(String.init) })
         #expect(own.count > 5)

@@ -6,8 +6,8 @@ import TestKit
 import Testing
 
 extension ConsoleBrowser {
-    /// Runs a test with a server that has these suggestions and a browser that is signed in. The body gets their ids, in
-    /// the order of the names.
+    /// Runs a test with a server that has these suggestions and a browser that is signed in. The body gets their ids,
+    /// in the order of the names.
     static func withSuggestions(
         _ names: [String], role: Role = .moderator, _ body: (ConsoleBrowser, TestServer, [String]) throws -> Void
     ) throws {

@@ -298,7 +298,8 @@ import Testing
         #expect(try groups().map(\.count).sorted() == [1, 1, 1, 1, 2])
     }
 
-    /// Who sends crashes chooses at how many places: joining them takes time in proportion. A pair at a time took minutes.
+    /// Who sends crashes chooses at how many places: joining them takes time in proportion. A pair at a time took
+    /// minutes.
     @Test func manyPlacesOfAFunctionAreJoinedAtOnce() throws {
         for place in 0..<400 {
             try send(to: crashes, event(Self.first, 0x2010 + place, main: 0x1010), by: Network(mark: place / 20))

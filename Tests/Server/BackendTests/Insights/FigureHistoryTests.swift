@@ -41,7 +41,8 @@ struct FigureHistoryTests {
         var history = FigureHistory(
             seed: seed, now: fixture.now,
             calendar: try zones.first.map { try #require(ReportCalendar(zoneName: $0)) } ?? .utc)
-        // An event counts once its moment has come. After the clock was set back, that of the last count before has, too.
+        // An event counts once its moment has come. After the clock was set back, that of the last count before has,
+        // too.
         var latestNow = fixture.now
         var generator = SeededRandom(seed: seed)
         func expectAllEqual() throws {

@@ -73,7 +73,8 @@ import Testing
             _ = try log.append([EventBatch(events: [event], rejected: [], receivedAt: fixture.now, byteCount: 0)])
         }
         let present = fixture.now
-        // The first is purged, one happens on the day that becomes longer or shorter, and one is the same day everywhere.
+        // The first is purged, one happens on the day that becomes longer or shorter, and one is the same day
+        // everywhere.
         for (number, hours) in [-100 * 24, -99 * 24 + 3, -98 * 24 - 7, -48, 0].enumerated() {
             fixture.now = present.adding(milliseconds: Int64(hours) * 3_600_000)
             try count(try event(UInt64(number), "app_downloaded", user: number, at: fixture.now))

@@ -44,7 +44,8 @@ import Testing
             #expect(subscription.isCharged(on: found.avoids), "\(cycle)")
             #expect(found.lastDay < found.avoids, "\(cycle)")
         }
-        // Charged once a year: the terms of a month before the charge cost nothing, so the last day is in the one before it.
+        // Charged once a year: the terms of a month before the charge cost nothing, so the last day is in the one
+        // before it.
         let yearly = try #require(
             try cancelBy([.cycle: "yearly", .contractEndsOn: "2026-12-20", .extensionMonths: "1", .noticeDays: "14"]))
         #expect(yearly.avoids.iso == "2027-11-25" && yearly.lastDay.iso == "2027-11-06")

@@ -3,7 +3,8 @@ import TestKit
 import Testing
 
 @Suite struct NameKeyTests {
-    /// Names with the beginnings of others, of every length around the size of a key, and of letters with several bytes.
+    /// Names with the beginnings of others, of every length around the size of a key, and of letters with several
+    /// bytes.
     @Test func ordersAsTheNamesDo() {
         var random = SeededRandom(seed: 7)
         let letters = ["a", "b", "Z", " ", "é", "日", "🎉", "\u{7F}"]

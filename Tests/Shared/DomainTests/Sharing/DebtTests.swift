@@ -68,8 +68,8 @@ import Testing
         #expect(turned[0].personID == people[0])
     }
 
-    /// Whatever was paid and split: what all owe and get sums to zero, debts agree with the balances of the expense, and the
-    /// proposed payments close everything.
+    /// Whatever was paid and split: what all owe and get sums to zero, debts agree with the balances of the expense,
+    /// and the proposed payments close everything.
     @Test func balancesSumToZeroAndSettlingMakesThemZero() throws {
         var random = SeededRandom(seed: 20)
         let all = [me] + people

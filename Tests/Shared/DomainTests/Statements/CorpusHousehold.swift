@@ -1,8 +1,8 @@
 import SubGuardDomain
 import TestKit
 
-/// A year and a half, or five months, of an invented household in one country: subscriptions with everything that hides them, among payments
-/// that look like them.
+/// A year and a half, or five months, of an invented household in one country: subscriptions with everything that hides
+/// them, among payments that look like them.
 struct CorpusHousehold {
     struct Payment {
         var on: CalendarDay

@@ -58,7 +58,8 @@ import Testing
 
     @Test("Without proof, the month comes first only where everything known is American")
     func assumed() throws {
-        // Once a month, or on each day of a short month: both orders are possible, and one is not nearer than the other.
+        // Once a month, or on each day of a short month: both orders are possible, and one is not nearer than the
+        // other.
         let rows = ["03/06/2026;Été;12", "03/07/2026;Été;12", "03/08/2026;Été;12"]
         let amount = { (mark: String) in rows.map { $0 + mark + "50" } }
         let order = { (mark: String, currency: Currency, language: DisplayLanguage?) in

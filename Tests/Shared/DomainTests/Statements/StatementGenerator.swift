@@ -4,8 +4,8 @@ import TestKit
 
 /// Writes the bank statements of an invented household: two years with 18 subscriptions among 1,500 other payments.
 ///
-/// Modelled on how statements look: bookings move to the next working day, texts carry cities, cards and references, shops
-/// are visited at habitual days and prices, services raise prices, skip a month, refund, begin and end.
+/// Modelled on how statements look: bookings move to the next working day, texts carry cities, cards and references,
+/// shops are visited at habitual days and prices, services raise prices, skip a month, refund, begin and end.
 struct StatementGenerator {
     /// A subscription of the household, as it should be found.
     struct Truth: Hashable {

@@ -5,9 +5,9 @@ import Testing
 
 /// The shape in which a bank exports statements: lines above, header, a row, encoding. The content is invented.
 ///
-/// Parts of rows in braces are replaced: dates by their pattern (`{dd.MM.yyyy}`), signed amounts (`{-1.234,56}`), amounts
-/// that only charges or credits have (`{out,}`, `{in.}`), balances (`{=,}`), `{payee}`, `{text}`, `{holder}`, `{ref}`,
-/// and one of two words for charges and credits (`{Af|Bij}`).
+/// Parts of rows in braces are replaced: dates by their pattern (`{dd.MM.yyyy}`), signed amounts (`{-1.234,56}`),
+/// amounts that only charges or credits have (`{out,}`, `{in.}`), balances (`{=,}`), `{payee}`, `{text}`, `{holder}`,
+/// `{ref}`, and one of two words for charges and credits (`{Af|Bij}`).
 struct StatementShape: Sendable, CustomTestStringConvertible {
     var bank: String
     var language: String

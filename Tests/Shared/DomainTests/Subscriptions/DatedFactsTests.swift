@@ -135,8 +135,8 @@ import Testing
         #expect(subscription.status(on: try day("2027-05-01")) == .cancelled)
     }
 
-    /// A pause that was removed, a planned cancellation that was taken back and a resumption without effect do not end a pause
-    /// that is entered later.
+    /// A pause that was removed, a planned cancellation that was taken back and a resumption without effect do not end
+    /// a pause that is entered later.
     @Test(arguments: ["removed pause", "planned cancellation", "idle resumption", "resumed early", "shortened"])
     func whatWasTakenBackEndsNoLaterPause(_ way: String) throws {
         var subscription = try SubscriptionFixture.make()
@@ -225,7 +225,8 @@ import Testing
         }
     }
 
-    /// A file may give one subscription any number of prices and states. Looking for the next charge took the square of them.
+    /// A file may give one subscription any number of prices and states. Looking for the next charge took the square of
+    /// them.
     @Test(.timeLimit(.minutes(1))) func thousandsOfPricesAndStatesWhileItIsPaused() throws {
         let start = try day("2026-01-01")
         var subscription = try SubscriptionFixture.make()

@@ -7,9 +7,9 @@ extension DeviceStore.Sharing {
         try Sheets(self).sheet(of: group)
     }
 
-    /// Takes the entries of a sheet into a group, all or none. What the group has already stays as it is, so the same file
-    /// can be imported again: entries of our own exports are told by their ids, all others by day, title, amount and
-    /// people. Can be undone as one.
+    /// Takes the entries of a sheet into a group, all or none. What the group has already stays as it is, so the same
+    /// file can be imported again: entries of our own exports are told by their ids, all others by day, title, amount
+    /// and people. Can be undone as one.
     ///
     /// - Parameter group: nil for a new group with the sheet's name, or the one that has this name. People are found by
     ///   name, without case and accents; those who are missing are added, and join the group.

@@ -1,8 +1,8 @@
 public import SubGuardDomain
 import TextCoding
 
-/// The sheet as Spliit exports it: one row for each expense, one column for each person. A cell is what the person bears,
-/// positive for the one who paid and negative for the others.
+/// The sheet as Spliit exports it: one row for each expense, one column for each person. A cell is what the person
+/// bears, positive for the one who paid and negative for the others.
 extension GroupSheet {
     private static let head = ["Date", "Description", "Category", "Currency", "Cost", "Is Reimbursement", "Split mode"]
     /// Columns of other versions, before the people.
@@ -14,8 +14,8 @@ extension GroupSheet {
 
     // MARK: Writing
 
-    /// An expense of several payers takes a row for each. A payer who bears nothing has 0, others who bear nothing have an
-    /// empty cell, so that the payer can be told.
+    /// An expense of several payers takes a row for each. A payer who bears nothing has 0, others who bear nothing have
+    /// an empty cell, so that the payer can be told.
     public func csv() throws(Fault) -> [UInt8] {
         var writer = CSVWriter()
         writer.record(Self.head + people.map(SpreadsheetText.guarded))
@@ -41,9 +41,9 @@ extension GroupSheet {
 
     // MARK: Reading
 
-    /// Reads a file of Spliit, or one of ``csv()``. Spliit rounds each cell, so the cells of an uneven split need not add up
-    /// to the cost: the difference goes to the first people. A negative cost is an income. Throws all faults, each with its
-    /// line.
+    /// Reads a file of Spliit, or one of ``csv()``. Spliit rounds each cell, so the cells of an uneven split need not
+    /// add up to the cost: the difference goes to the first people. A negative cost is an income. Throws all faults,
+    /// each with its line.
     static func spliit(
         _ records: [CSVReader.Record], name: String, _ currencies: SheetCurrencies
     ) throws(FaultList) -> GroupSheet {

@@ -77,7 +77,8 @@ extension GroupSheet {
         json.endObject()
     }
 
-    /// Spliit counts shares in hundredths, even ones too; percentages in hundredths and amounts in minor units, as we do.
+    /// Spliit counts shares in hundredths, even ones too; percentages in hundredths and amounts in minor units, as we
+    /// do.
     private static func scaled(_ number: Int64, _ kind: SplitKind) -> Int64 {
         switch kind {
         case .even: 100

@@ -3,8 +3,8 @@ public import SubGuardDomain
 import TextCoding
 
 extension GroupSheet {
-    /// Reads a sheet of Spliit, Splitwise, Cospend or IHateMoney, told apart by their columns. Throws all faults, each with
-    /// its place.
+    /// Reads a sheet of Spliit, Splitwise, Cospend or IHateMoney, told apart by their columns. Throws all faults, each
+    /// with its place.
     ///
     /// - Parameters:
     ///   - name: of the group, where the file has none.

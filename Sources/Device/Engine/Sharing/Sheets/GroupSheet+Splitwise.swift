@@ -1,8 +1,9 @@
 import SubGuardDomain
 import TextCoding
 
-/// The columns of a table that Splitwise exports: date, description, category, cost and currency, then one for each person.
-/// A cell is what the row changes in the person's balance: positive for those who lent, negative for those who owe.
+/// The columns of a table that Splitwise exports: date, description, category, cost and currency, then one for each
+/// person. A cell is what the row changes in the person's balance: positive for those who lent, negative for those who
+/// owe.
 struct SplitwiseColumns {
     var people: [String]
 
@@ -31,8 +32,8 @@ struct SplitwiseColumns {
 }
 
 extension GroupSheet {
-    /// Reads a table of Splitwise. The balances are exactly those of the cells; they must add up to the last rows, which
-    /// hold the balance of each person.
+    /// Reads a table of Splitwise. The balances are exactly those of the cells; they must add up to the last rows,
+    /// which hold the balance of each person.
     static func splitwise(
         _ records: [CSVReader.Record], _ columns: SplitwiseColumns, name: String, _ currencies: SheetCurrencies
     ) throws(FaultList) -> GroupSheet {

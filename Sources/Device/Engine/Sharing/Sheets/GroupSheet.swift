@@ -109,8 +109,8 @@ extension GroupSheet.Entry {
             .joined(separator: "\u{1F}")
     }
 
-    /// An income of the amount, which the one payer received for the people of the split: they have paid it, and the payer
-    /// bears it, which leaves the same balances.
+    /// An income of the amount, which the one payer received for the people of the split: they have paid it, and the
+    /// payer bears it, which leaves the same balances.
     func received() throws(Fault) -> GroupSheet.Entry {
         guard let holder = payers.first, payers.count == 1 else {
             throw Fault("payers", .outOfRange, "One person must have received an income.")

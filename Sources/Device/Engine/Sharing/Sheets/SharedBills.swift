@@ -5,8 +5,8 @@ import TextCoding
 
 /// The bills of Cospend and IHateMoney: each is paid by one person for several, in proportion to their weights.
 ///
-/// Both programs add up fractions of cents and round at the end. The cents of each bill are therefore divided so that no
-/// balance is a cent or more from theirs.
+/// Both programs add up fractions of cents and round at the end. The cents of each bill are therefore divided so that
+/// no balance is a cent or more from theirs.
 struct SharedBills {
     private struct Bill {
         var place: String

@@ -25,8 +25,8 @@ struct AlertMeasure: Sendable, Hashable {
 extension AlertRuleDraft {
     /// Hysteresis: a rule that fires recovers only when the figure is this far on the good side, so that a figure that
     /// swings about the value fires once. The distance is a tenth of the distance from 100 % for crash-free sessions, a
-    /// tenth of the value for a change, and a twentieth of the value otherwise, in whole units for counts and at least one; none for 0
-    /// and 1, so that "no event" is over with the first.
+    /// tenth of the value for a change, and a twentieth of the value otherwise, in whole units for counts and at least
+    /// one; none for 0 and 1, so that "no event" is over with the first.
     package var recoveryValue: AlertValue {
         let value = value.thousandths
         let distance: Int64 =

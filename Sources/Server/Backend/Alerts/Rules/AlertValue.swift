@@ -25,8 +25,8 @@ package struct AlertValue: Sendable, Hashable {
 
     var magnitude: AlertValue { AlertValue(thousandths: Int64(clamping: thousandths.magnitude)) }
 
-    /// A measured change with its direction, growth being positive whatever the rule looks for, and with one decimal, as
-    /// the dashboard has it. A rule for falls measures how much a figure fell.
+    /// A measured change with its direction, growth being positive whatever the rule looks for, and with one decimal,
+    /// as the dashboard has it. A rule for falls measures how much a figure fell.
     package func change(measuredFor comparison: AlertComparison) -> AlertValue {
         let isFall = (thousandths < 0) != (comparison == .fallsBy)
         let tenths = Int64(clamping: (thousandths.magnitude + 50) / 100)

@@ -19,8 +19,8 @@ extension CatalogueStore {
     /// Declares two items to be different services, or takes that back. Repeating it changes nothing. The deletion or
     /// merge of an item ends it.
     ///
-    /// Throws ``BackendError/invalid(_:)`` with the pointers `#/first` and `#/second` for items that do not exist, or are
-    /// one.
+    /// Throws ``BackendError/invalid(_:)`` with the pointers `#/first` and `#/second` for items that do not exist, or
+    /// are one.
     package func setDistinct(_ first: UUID, _ second: UUID, _ areDistinct: Bool, by actor: Actor) throws {
         let now = context.now()
         let pair = CataloguePair(first, second)

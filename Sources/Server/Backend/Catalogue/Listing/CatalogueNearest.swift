@@ -9,7 +9,8 @@ package struct CatalogueNearest: Sendable, Hashable {
     /// ``NameResemblance/score(_:_:)``.
     package let score: Int
 
-    /// From this score on, the name is an alias of the item in 98 of 100 cases: `SuggestedAliasTests` holds the numbers.
+    /// From this score on, the name is an alias of the item in 98 of 100 cases: `SuggestedAliasTests` holds the
+    /// numbers.
     package static let sureScore = 85
     /// Minimum score of a result.
     private static let leastScore = 50

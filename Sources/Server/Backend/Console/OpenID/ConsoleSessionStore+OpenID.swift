@@ -47,8 +47,8 @@ extension ConsoleSessionStore {
 
     // MARK: Attempts
 
-    /// Records an attempt. When there are too many, the oldest is forgotten: refusing the new one would let a few strangers
-    /// keep everybody out.
+    /// Records an attempt. When there are too many, the oldest is forgotten: refusing the new one would let a few
+    /// strangers keep everybody out.
     package func beginOpenID(next: String?) throws -> OpenIDAttempt {
         let attempt = OpenIDAttempt(state: makeSecret(), browser: makeSecret(), next: next)
         let now = context.now()

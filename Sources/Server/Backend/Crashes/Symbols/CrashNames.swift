@@ -30,7 +30,8 @@ struct CrashNames {
 
     /// The function at an offset in an image; nil without symbols, or where they name none.
     ///
-    /// - Parameter isCaller: whether the address is that to which a call returns, which may belong to the next function.
+    /// - Parameter isCaller: whether the address is that to which a call returns, which may belong to the next
+    ///   function.
     mutating func place(debugID: String, offset: Int64, isCaller: Bool) throws -> Place? {
         guard let file = try file(debugID), offset >= 0 else { return nil }
         let (address, overflow) = file.base.addingReportingOverflow(

@@ -6,8 +6,8 @@ import SubGuardSQL
 
 /// Gives stored groups the names of their functions, and makes groups one that are one function by these names.
 ///
-/// A group keeps its key, made of images and offsets. When groups become one, the first of them shows the sums, and each
-/// stays as a hidden part that goes on counting its own reports; so they can be parted again.
+/// A group keeps its key, made of images and offsets. When groups become one, the first of them shows the sums, and
+/// each stays as a hidden part that goes on counting its own reports; so they can be parted again.
 struct CrashRegrouping {
     /// Numbers of groups.
     struct Changes {
@@ -191,8 +191,8 @@ extension CrashRegrouping {
         try move(from: shown, to: part)
     }
 
-    /// Removes the hidden part that has the lowest rank: the first part of its group has its counts from then on, and it
-    /// cannot be parted from that again. Returns false if there is none.
+    /// Removes the hidden part that has the lowest rank: the first part of its group has its counts from then on, and
+    /// it cannot be parted from that again. Returns false if there is none.
     ///
     /// - Parameter samples: so many of both are kept.
     func foldPart(keeping samples: Int64) throws -> Bool {

@@ -37,8 +37,8 @@ package struct SymbolLimits: Sendable, Hashable {
 
 /// The debug id of an image: the UUID that Apple's linker gives it, or what Breakpad makes of another build id.
 package enum DebugID {
-    /// Hexadecimal digits in either case, with or without hyphens; digits after the 32nd, which count how often an image
-    /// was linked, are left out. Nil for any other text.
+    /// Hexadecimal digits in either case, with or without hyphens; digits after the 32nd, which count how often an
+    /// image was linked, are left out. Nil for any other text.
     package static func normalised(_ text: String) -> String? {
         var digits = text.lowercased().filter { $0 != "-" }
         guard (32...40).contains(digits.utf8.count), digits.utf8.allSatisfy(Octet.isHex) else { return nil }

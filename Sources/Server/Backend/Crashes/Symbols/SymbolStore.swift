@@ -21,8 +21,8 @@ package struct SymbolStore: Sendable {
         }
     }
 
-    /// Removes the symbols of an image: groups and frames lose the names, and groups that the names made one are parted.
-    /// Throws ``BackendError/notFound(what:)``.
+    /// Removes the symbols of an image: groups and frames lose the names, and groups that the names made one are
+    /// parted. Throws ``BackendError/notFound(what:)``.
     package func remove(_ debugID: String, by actor: Actor) throws {
         let now = context.now()
         try context.store.write { transaction in

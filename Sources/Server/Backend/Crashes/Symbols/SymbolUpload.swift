@@ -51,8 +51,8 @@ package struct SymbolUpload {
         self.actor = actor
     }
 
-    /// Takes the next piece. Throws ``BackendError/invalid(_:)``; the upload is then over, and ``abandon()`` removes what
-    /// it has stored.
+    /// Takes the next piece. Throws ``BackendError/invalid(_:)``; the upload is then over, and ``abandon()`` removes
+    /// what it has stored.
     package mutating func take(_ piece: ArraySlice<UInt8>) throws {
         byteCount += Int64(piece.count)
         guard byteCount <= store.limits.fileBytes else {
@@ -70,8 +70,8 @@ package struct SymbolUpload {
         if symbolBytes >= store.limits.partBytes { try writePart() }
     }
 
-    /// Stores the end of the file, makes it the image's symbols in place of earlier ones, and applies them to the stored
-    /// groups, in one transaction.
+    /// Stores the end of the file, makes it the image's symbols in place of earlier ones, and applies them to the
+    /// stored groups, in one transaction.
     package mutating func finish() throws -> Outcome {
         var last = symbols
         symbols = []

@@ -30,8 +30,8 @@ package enum RestoreError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// A restored and verified copy of a backup. Verified are all hashes, the database itself, its schema object by object, the
-/// audit chain and the figures.
+/// A restored and verified copy of a backup. Verified are all hashes, the database itself, its schema object by object,
+/// the audit chain and the figures.
 package struct RestoredCopy: Sendable {
     /// The manifest of the backup.
     package let manifest: BackupManifest
