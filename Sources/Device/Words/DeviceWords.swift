@@ -112,8 +112,10 @@ extension StatementExclusion {
     package func line(_ language: DisplayLanguage) -> String {
         let amount = last.amount.formatted(AmountStyle(language))
         let (day, why) = (last.on.displayName(language), reason.phrase.text(language))
-        let phrase: Sentence =
-            "\(charges) payment, last \(amount) on \(day): \(name) (\(why))|\(charges) payments, last \(amount) on \(day): \(name) (\(why))"
+        let phrase: Sentence = """
+            \(charges) payment, last \(amount) on \(day): \(name) (\(why))|\
+            \(charges) payments, last \(amount) on \(day): \(name) (\(why))
+            """
         return phrase.text(language)
     }
 }
@@ -148,7 +150,10 @@ extension StatementRefund {
             case .kept, .unmatched:
                 charge.isRefunded
                     ? "\(name): \(back) charged on \(day) came back on \(on); the charge stays as you confirmed it"
-                    : "\(name): \(back) of \(whole) charged on \(day) came back on \(on); the charge stays as you confirmed it"
+                    : """
+                    \(name): \(back) of \(whole) charged on \(day) came back on \(on); the charge stays as you \
+                    confirmed it
+                    """
             }
         return phrase.text(language)
     }

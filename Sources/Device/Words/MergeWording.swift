@@ -53,9 +53,10 @@ package struct MergeWording {
         return [
             text(
                 """
-                left out: \(count) row with a time of the future. On the device that made the backup, set the clock, run \
-                `subguard repair clock`, and make another backup|left out: \(count) rows with times of the future. On the \
-                device that made the backup, set the clock, run `subguard repair clock`, and make another backup
+                left out: \(count) row with a time of the future. On the device that made the backup, set the clock, \
+                run `subguard repair clock`, and make another backup|\
+                left out: \(count) rows with times of the future. On the device that made the backup, set the clock, \
+                run `subguard repair clock`, and make another backup
                 """)
         ] + refused.prefix(Self.mostRefused).map { "  \($0.name ?? $0.key) (\(time($0.stampedAt)))" }
             + (count > Self.mostRefused ? ["  " + text("\(count - Self.mostRefused) more")] : [])

@@ -139,7 +139,9 @@ struct EventIDSegment {
 
     private static func load(_ id: Int64, in session: any SQLSession) throws -> EventIDSegment {
         let segment = try session.first(
-            "SELECT first_chunk_id, id_count, last_event_id, first_event_ids, filter FROM event_id_segments WHERE id = ?",
+            """
+            SELECT first_chunk_id, id_count, last_event_id, first_event_ids, filter FROM event_id_segments WHERE id = ?
+            """,
             [.integer(id)]
         ) { row in
             let fences = try ids(in: try row.blob(3))

@@ -72,8 +72,8 @@ struct ConfigurationOptions: ParsableArguments {
         guard FileManager.default.fileExists(atPath: Self.installedFile) else { return nil }
         guard FileManager.default.isReadableFile(atPath: Self.installedFile) else {
             printError(
-                "\(Self.installedFile) cannot be read by this user: run the command with sudo to use the database of the "
-                    + "installed server, or set SUBGUARD_CONFIG= to use none")
+                "\(Self.installedFile) cannot be read by this user: run the command with sudo to use the database of "
+                    + "the installed server, or set SUBGUARD_CONFIG= to use none")
             throw ExitCode.failure
         }
         return Self.installedFile

@@ -7,9 +7,9 @@ struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo", abstract: "Serve made-up data from a database of its own, until Ctrl-C.",
         discussion: """
-            Fourteen weeks of devices, suggestions, crashes of two releases, logos, a threshold that was reached and an \
-            alert rule. Prints a link to the console, and opens it where there is a desktop. A later start keeps what \
-            is there. Settings of a real server in the environment and in the configuration file are not used.
+            Fourteen weeks of devices, suggestions, crashes of two releases, logos, a threshold that was reached and \
+            an alert rule. Prints a link to the console, and opens it where there is a desktop. A later start keeps \
+            what is there. Settings of a real server in the environment and in the configuration file are not used.
             """)
 
     @Option(help: "Folder of the demo.")

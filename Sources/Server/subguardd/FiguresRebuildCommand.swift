@@ -8,14 +8,14 @@ extension FiguresCommand {
         static let configuration = CommandConfiguration(
             abstract: "Compute all figures again from the raw events.",
             discussion: """
-                Use it when 'figures verify' finds differences. The server may run: until the new figures are complete the \
-                stored ones stay, and then they are replaced in one transaction. Events that arrive meanwhile are counted \
-                afterwards. If the command is interrupted, nothing changes; run it again.
+                Use it when 'figures verify' finds differences. The server may run: until the new figures are complete \
+                the stored ones stay, and then they are replaced in one transaction. Events that arrive meanwhile are \
+                counted afterwards. If the command is interrupted, nothing changes; run it again.
 
                 Refused once raw events have been purged, because their figures could not be computed again, and while \
-                forged events are being discarded. Until it ends, nothing is purged or discarded, and devices that asked to \
-                be forgotten wait. Alert thresholds that have fired do not fire again. Takes some 300 MB of memory, and \
-                the space of the stored users once more.
+                forged events are being discarded. Until it ends, nothing is purged or discarded, and devices that \
+                asked to be forgotten wait. Alert thresholds that have fired do not fire again. Takes some 300 MB of \
+                memory, and the space of the stored users once more.
                 """)
 
         @OptionGroup var options: ConfigurationOptions
@@ -47,8 +47,8 @@ extension FiguresCommand {
             }
             line.end()
             print(
-                "rebuilt from \(published.eventCount) events, \(published.totalsAfter.users) users in \(Self.rounded(seconds)) s: "
-                    + "\(Int(Double(published.eventCount) / seconds)) events/s")
+                "rebuilt from \(published.eventCount) events, \(published.totalsAfter.users) users in "
+                    + "\(Self.rounded(seconds)) s: \(Int(Double(published.eventCount) / seconds)) events/s")
             let (before, after) = (published.totalsBefore, published.totalsAfter)
             print(
                 """

@@ -101,7 +101,9 @@ struct SinkCommand: ParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "Take what the log no longer has from this table, after an older backup was restored: 6 for event_rows_6.",
+                """
+                Take what the log no longer has from this table, after an older backup was restored: 6 for event_rows_6.
+                """,
                 valueName: "number"))
         var from: Int64?
 

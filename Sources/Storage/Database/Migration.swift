@@ -96,7 +96,10 @@ extension MigrationError: CustomStringConvertible {
         case .storeFromTheFuture(let number, let slug):
             "the store has migration \(number) (\(slug)), which this program does not know; use a newer program"
         case .earlierBuild(let advice):
-            "the database was made by a build before 0.1.0, which this program cannot read; nothing was written. \(advice)"
+            """
+            the database was made by a build before 0.1.0, which this program cannot read; nothing was written. \
+            \(advice)
+            """
         case .foreignStore: "it is a database of another program; nothing was written"
         case .missingInStore(let number):
             "the store has migrations after \(number) but not \(number) itself"

@@ -50,7 +50,8 @@ package struct SQLBatchStatement: Sendable {
         return SQLBatchStatement(
             eachRow: "UPDATE \(table) SET \(marks) WHERE \(key.name) = ?",
             allRows: """
-                UPDATE \(table) SET \(given) FROM \(unnested(columns + [key])) WHERE \(table).\(key.name) = given.\(key.name)
+                UPDATE \(table) SET \(given) FROM \(unnested(columns + [key]))
+                WHERE \(table).\(key.name) = given.\(key.name)
                 """)
     }
 

@@ -102,7 +102,10 @@ private struct InsightPage {
 
     private var why: Sentence {
         Set(year.sums) == Set(annual.filter { $0.minorUnits != 0 })
-            ? "Both count the same charges at the same prices; the calendar year has what was charged and what is to come."
+            ? """
+            Both count the same charges at the same prices; the calendar year has what was charged and what is to \
+            come.
+            """
             : "The cost per year is at the prices of today. The others count each charge on its day: price changes, "
                 + "beginnings, ends, pauses and a 53rd week make them differ."
     }

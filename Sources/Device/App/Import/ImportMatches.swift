@@ -91,7 +91,10 @@ struct ImportMatches {
                     html.add(
                         .small, .class("muted"),
                         text: visit.text(
-                            "\(count) charge in the file: \(new), \(newCycle)|\(count) charges in the file: \(new), \(newCycle)"
+                            """
+                            \(count) charge in the file: \(new), \(newCycle)|\
+                            \(count) charges in the file: \(new), \(newCycle)
+                            """
                         ) + (next.map { " · " + visit.text("next on \(visit.day($0))") } ?? ""))
                     for choice in choices {
                         html.choice(

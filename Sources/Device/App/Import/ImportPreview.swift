@@ -65,7 +65,10 @@ struct ImportPreview {
             if file.dates?.isAssumed == true {
                 html.hint(
                     visit.text(
-                        "No row of the file proves the order of the dates. If it is wrong, change it under “Read it differently”."
+                        """
+                        No row of the file proves the order of the dates. If it is wrong, change it under “Read it \
+                        differently”.
+                        """
                     ), "notice warn")
             }
             for note in file.notes { html.hint(visit.sentence(note.text), "notice warn") }
@@ -102,12 +105,18 @@ struct ImportPreview {
     private func writeExcluded(_ excluded: [StatementExclusion], to html: inout HTMLWriter) {
         guard !excluded.isEmpty else { return }
         let summary = visit.text(
-            "\(excluded.count) regular payment that is not proposed|\(excluded.count) regular payments that are not proposed"
+            """
+            \(excluded.count) regular payment that is not proposed|\
+            \(excluded.count) regular payments that are not proposed
+            """
         )
         html.fold(summary, "more after") { html in
             html.hint(
                 visit.text(
-                    "Cash, transfers, rent, loans, taxes and payments to persons are no subscriptions. Add one by hand if it is."
+                    """
+                    Cash, transfers, rent, loans, taxes and payments to persons are no subscriptions. Add one by hand \
+                    if it is.
+                    """
                 ), "hint after")
             write(excluded.map { visit.words.spaced($0.line(visit.words)) }, to: &html)
         }

@@ -67,7 +67,10 @@ enum CalendarAddressPages {
             html.add(
                 .p,
                 text: visit.text(
-                    "Calendars on this device read the charges from an address, and refresh by themselves while the app runs."
+                    """
+                    Calendars on this device read the charges from an address, and refresh by themselves while the app \
+                    runs.
+                    """
                 ))
             if let secret, let port = visit.context.origin?.port {
                 html.add(.p, .class("after")) { html in
@@ -75,11 +78,16 @@ enum CalendarAddressPages {
                 }
                 html.hint(
                     visit.text(
-                        "Add it to your calendar as a calendar on the network. Keep it to yourself: it needs no password."
+                        """
+                        Add it to your calendar as a calendar on the network. Keep it to yourself: it needs no password.
+                        """
                     ))
                 html.hint(
                     visit.text(
-                        "On a machine that others use, renew it after the app was closed: a program that takes the port meanwhile receives the address."
+                        """
+                        On a machine that others use, renew it after the app was closed: a program that takes the port \
+                        meanwhile receives the address.
+                        """
                     ))
                 html.add(.p, .class("actions after")) { html in
                     html.button(visit.text("New address"), post: link, ["action": "renew"])

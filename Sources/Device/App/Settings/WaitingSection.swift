@@ -47,7 +47,10 @@ struct WaitingSection {
             html.add(
                 .p, .class("hint after"),
                 text: visit.text(
-                    "Events have a random number of this device, the version of SubGuard and the system. Sessions and crash reports name no device."
+                    """
+                    Events have a random number of this device, the version of SubGuard and the system. Sessions and \
+                    crash reports name no device.
+                    """
                 ))
         }
     }

@@ -120,7 +120,10 @@ struct ShareSection {
             ).write(to: &html)
             html.hint(
                 visit.text(
-                    "You pay the rest. In equal parts and by shares, you have one part. To stop sharing, choose no person."
+                    """
+                    You pay the rest. In equal parts and by shares, you have one part. To stop sharing, choose no \
+                    person.
+                    """
                 ))
             visit.field(
                 "from", visit.text("From"), value: typed?["from"] ?? visit.moment.today.iso, type: "date",

@@ -53,7 +53,10 @@ struct GroupForm {
         if expenseCount > 0 {
             meaning.append(
                 visit.text(
-                    "\(expenseCount) expense is deleted with its receipts.|\(expenseCount) expenses are deleted with their receipts."
+                    """
+                    \(expenseCount) expense is deleted with its receipts.|\
+                    \(expenseCount) expenses are deleted with their receipts.
+                    """
                 ))
         }
         if repaymentCount > 0 {

@@ -30,7 +30,8 @@ extension DeviceStore.Analytics {
     /// device. Nothing is queued once consent was revoked. A milestone is queued the first time only.
     ///
     /// ```swift
-    /// try store.analytics.track("premium_conversion", ["price_tier": "yearly", "days_since_first_launch": 12], at: moment)
+    /// try store.analytics.track(
+    ///     "premium_conversion", ["price_tier": "yearly", "days_since_first_launch": 12], at: moment)
     /// ```
     ///
     /// Throws ``DeviceStoreError/invalid(_:)`` naming `name`, or the property.

@@ -10,7 +10,8 @@ struct CatalogueTable {
     var starter: StarterCatalogue?
 
     private static let columns = """
-        id, name, slug, category, amount, currency, cycle, website, logo_url, cancel_url, notice_days, aliases, updated_at
+        id, name, slug, category, amount, currency, cycle, website, logo_url, cancel_url, notice_days, aliases, \
+        updated_at
         """
 
     var copy: CatalogueCopy? {
@@ -93,8 +94,8 @@ extension UnitOfWork {
             try session.execute("DELETE FROM catalogue_redirects WHERE id = ?", [.uuid(item.id)])
             try session.execute(
                 """
-                INSERT INTO catalogue_items (id, name, slug, category, amount, currency, cycle, website, logo_url, cancel_url, \
-                notice_days, aliases, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO catalogue_items (id, name, slug, category, amount, currency, cycle, website, logo_url, \
+                cancel_url, notice_days, aliases, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
                 [
                     .uuid(item.id), .text(item.name), .text(item.slug), .text(item.category),

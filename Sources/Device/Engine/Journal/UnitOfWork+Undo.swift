@@ -129,8 +129,9 @@ struct JournalReplay {
         if table.isWithdrawable { try unit.readmit(table, key[0]) }
         guard table.name == EntityTables.subscriptions.name, let number = image.number else { return }
         // Back to its place, if that is still free.
-        let place =
-            "UPDATE subscriptions SET num = ?1 WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE num = ?1)"
+        let place = """
+            UPDATE subscriptions SET num = ?1 WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE num = ?1)
+            """
         try session.execute(place, [.integer(number)] + key)
     }
 

@@ -140,7 +140,8 @@ struct DebtReader {
     func charges(of number: Int64, from first: CalendarDay) throws -> [(on: CalendarDay, amount: Money)] {
         let sql = """
             SELECT due_day, confirmed + assumed, currency FROM charges \
-            WHERE subscription = ? AND due_day >= ? AND due_day <= ? AND (due_day < ? OR fate IN (1, 2)) ORDER BY due_day
+            WHERE subscription = ? AND due_day >= ? AND due_day <= ? AND (due_day < ? OR fate IN (1, 2)) \
+            ORDER BY due_day
             """
         return try session.query(sql, [.integer(number), .day(first), .day(today), .day(today)]) { row in
             guard let currency = Currency(code: try row.text(2)) else { throw SQLError.malformed("currency") }

@@ -80,7 +80,8 @@ struct OthersReader {
         let table = SubscriptionTable(session)
         let sql = """
             SELECT num FROM subscriptions WHERE num IN \
-            (SELECT subscription FROM share_periods WHERE is_removed = 0 UNION SELECT subscription FROM shares) ORDER BY num
+            (SELECT subscription FROM share_periods WHERE is_removed = 0 UNION SELECT subscription FROM shares) \
+            ORDER BY num
             """
         return try session.query(sql, []) { try $0.integer(0) }.compactMap { number in
             let subscription = try table.load(number: number)

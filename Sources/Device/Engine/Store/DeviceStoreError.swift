@@ -146,8 +146,8 @@ extension DeviceStoreError: CustomStringConvertible {
             "\(path) is empty, although there are backups; nothing was changed. To bring back the newest: "
                 + "subguard restore \(backup)"
         case .earlierBuild:
-            "the database was made by a build before 0.1.0; nothing was changed. Make a backup with that build, move the "
-                + "database away and restore the backup with this one"
+            "the database was made by a build before 0.1.0; nothing was changed. Make a backup with that build, move "
+                + "the database away and restore the backup with this one"
         case .nothingToUndo: "nothing to undo"
         case .nothingToRedo: "nothing to redo"
         case .cancelled: "cancelled; nothing was changed"

@@ -220,8 +220,8 @@ struct SubscriptionProjection {
     }
 
     private static let insert = """
-        INSERT INTO standings (sort_name, num, id_high, id_low, name, amount, currency, cycle, category, is_pro, status, \
-        next_day, due_day, \
+        INSERT INTO standings (sort_name, num, id_high, id_low, name, amount, currency, cycle, category, is_pro, \
+        status, next_day, due_day, \
         is_counted, is_steady, changes_on, posted_through, cancel_day, is_variable) \
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """

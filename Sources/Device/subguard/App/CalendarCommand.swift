@@ -11,9 +11,10 @@ import SubGuardDomain
         static let configuration = CommandConfiguration(
             commandName: "calendar", abstract: "Show the address from which calendars refresh by themselves.",
             discussion: """
-                `subguard open` serves the calendar of `export --format ical` at an address on this machine, if you turn that on. \
-                The address needs no password: keep it to yourself. While the app is closed, another user of this machine may \
-                take its port, and calendars send the address there; --renew makes it worthless. iCalendar needs premium.
+                `subguard open` serves the calendar of `export --format ical` at an address on this machine, if you \
+                turn that on. The address needs no password: keep it to yourself. While the app is closed, another \
+                user of this machine may take its port, and calendars send the address there; --renew makes it \
+                worthless. iCalendar needs premium.
                 """)
 
         @Flag(help: "Turn the address on.") var on = false

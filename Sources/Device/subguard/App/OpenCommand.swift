@@ -13,8 +13,9 @@
         static let configuration = CommandConfiguration(
             commandName: "open", abstract: "Open the app in the browser.",
             discussion: """
-                Serves the app to browsers on this machine until it is stopped, and prints the address that lets one of them in: \
-                once, within a minute. Run it again for another browser. With --server, its settings sync with that server.
+                Serves the app to browsers on this machine until it is stopped, and prints the address that lets one \
+                of them in: once, within a minute. Run it again for another browser. With --server, its settings sync \
+                with that server.
                 """)
 
         @Flag(help: "Only print the address.") var noBrowser = false

@@ -11,8 +11,8 @@ struct SearchCommand: OnlineCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Search the catalogue.",
         discussion: """
-            Searches the local copy of the catalogue. A copy older than 24 hours still answers, and is updated from the server \
-            afterwards. Without a server, the catalogue built into the program answers.
+            Searches the local copy of the catalogue. A copy older than 24 hours still answers, and is updated from \
+            the server afterwards. Without a server, the catalogue built into the program answers.
             """)
 
     @Argument(help: "Name of the service, or the beginning of it; one typo is forgiven.") var text: String

@@ -114,8 +114,8 @@ struct SkipCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "skip", abstract: "Record that charges did not happen or will not happen.",
         discussion: """
-            Skipping a coming charge moves the next date. A recorded amount is kept: it counts again once the charge is \
-            confirmed. Several charges are skipped together, and one `undo` takes them back.
+            Skipping a coming charge moves the next date. A recorded amount is kept: it counts again once the charge \
+            is confirmed. Several charges are skipped together, and one `undo` takes them back.
             """)
 
     @Argument(help: "Occurrence ids, as shown by `upcoming`, or NAME:DAY; a name alone if only one charge is open.")

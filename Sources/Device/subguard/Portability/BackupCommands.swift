@@ -118,8 +118,8 @@ struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge", abstract: "Merge a backup of another device; the newest edit of each field wins.",
         discussion: """
-            A copy of a database, such as a folder that is shared between devices makes after a conflict, is merged as well; \
-            it is only read. What was there before is kept as a backup, and `undo` takes the merge back.
+            A copy of a database, such as a folder that is shared between devices makes after a conflict, is merged as \
+            well; it is only read. What was there before is kept as a backup, and `undo` takes the merge back.
             """)
 
     @Argument(help: "Backup file, copy of a database, or number or name in the list of `subguard backups`.") var file:

@@ -131,7 +131,10 @@ extension Session {
     private func line(_ proposal: StatementProposal) -> String {
         let why = proposal.why.map { language.sentence($0.text) }.joined(separator: " ")
         return text(
-            "\(proposal.id)  \(TerminalText.line(proposal.name)): \(money(proposal.amount)), \(proposal.cycle.displayName(language)), \(text(proposal.confidence.phrase))"
+            """
+            \(proposal.id)  \(TerminalText.line(proposal.name)): \(money(proposal.amount)), \
+            \(proposal.cycle.displayName(language)), \(text(proposal.confidence.phrase))
+            """
         ) + "\n    " + TerminalText.line(why)
     }
 

@@ -43,11 +43,12 @@ struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Import subscriptions from a file.",
         discussion: """
-            A file with invalid rows is refused as a whole unless --skip-bad is given. csv: separated by commas, semicolons or \
-            tabs, decimal points or commas, headers in English or French. json: an export of subguard, including people, \
-            groups, expenses, transactions, budgets and shares. wallos: the JSON export of Wallos. subtrackr: the CSV export \
-            of SubTrackr. bank: statements as CSV or XLSX of any bank, OFX, QIF, CAMT.053 or MT940, one or more files; \
-            confirms charges, and proposes subscriptions for recurring ones. Nothing but the accepted ones and their charges is stored.
+            A file with invalid rows is refused as a whole unless --skip-bad is given. csv: separated by commas, \
+            semicolons or tabs, decimal points or commas, headers in English or French. json: an export of subguard, \
+            including people, groups, expenses, transactions, budgets and shares. wallos: the JSON export of Wallos. \
+            subtrackr: the CSV export of SubTrackr. bank: statements as CSV or XLSX of any bank, OFX, QIF, CAMT.053 or \
+            MT940, one or more files; confirms charges, and proposes subscriptions for recurring ones. Nothing but the \
+            accepted ones and their charges is stored.
             """)
 
     @Option(help: "Format of the file.") var format: ImportSource

@@ -13,9 +13,9 @@ struct RepairCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "clock", abstract: "Give edits that bear times of the future the present time.",
             discussion: """
-                Each edit bears the time at which it was made, so that of two devices' edits the newer one wins. Edits made \
-                while the clock of this device ran ahead are refused by other devices. Set the device's clock first, then \
-                run this: the edits keep their order. It cannot be undone.
+                Each edit bears the time at which it was made, so that of two devices' edits the newer one wins. Edits \
+                made while the clock of this device ran ahead are refused by other devices. Set the device's clock \
+                first, then run this: the edits keep their order. It cannot be undone.
                 """)
 
         @OptionGroup var options: GlobalOptions

@@ -75,7 +75,10 @@ extension Session {
                 let manage = CancellationRoute.appStoreURL
                 lines += [
                     text(
-                        "free: \(limit) subscriptions (you have \(used)), built-in categories, reminders, budgets, sharing"
+                        """
+                        free: \(limit) subscriptions (you have \(used)), built-in categories, reminders, budgets, \
+                        sharing
+                        """
                     ),
                     text("free too: bank statements, JSON export, backups and merges"),
                     text("premium adds: more subscriptions, categories of your own"),

@@ -9,8 +9,8 @@ struct RatesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rates", abstract: "Manage exchange rates, for sums in your home currency.",
         discussion: """
-            Set the home currency with `subguard settings set home_currency EUR`. Rates are units of a currency for one \
-            euro, as the European Central Bank publishes them.
+            Set the home currency with `subguard settings set home_currency EUR`. Rates are units of a currency for \
+            one euro, as the European Central Bank publishes them.
             """,
         subcommands: [Import.self, Set.self, Status.self], defaultSubcommand: Status.self)
 

@@ -10,8 +10,8 @@ struct RemindCommand: OnlineCommand {
     static let configuration = CommandConfiguration(
         commandName: "remind", abstract: "Print or deliver the reminders that are due, once each.",
         discussion: """
-            Without a flag, reminders are printed. A reminder that could not be delivered is tried again by the next run. \
-            Preferences: `subguard settings list` and `--remind` of a subscription.
+            Without a flag, reminders are printed. A reminder that could not be delivered is tried again by the next \
+            run. Preferences: `subguard settings list` and `--remind` of a subscription.
             """)
 
     @Flag(help: "Show desktop notifications, by notify-send.") var notify = false

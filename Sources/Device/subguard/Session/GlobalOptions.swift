@@ -20,7 +20,10 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         help:
-            "Server address, such as https://subguard.example. Default: SUBGUARD_SERVER; without one, no server is contacted."
+            """
+            Server address, such as https://subguard.example. Default: SUBGUARD_SERVER; without one, no server is \
+            contacted.
+            """
     )
     var server: String?
 

@@ -37,8 +37,8 @@ extension PeopleCommand {
         static let configuration = CommandConfiguration(
             abstract: "Write the photo of a person to a file.",
             discussion: """
-                Photos are set by `people edit PERSON --photo FILE`. They are stored without texts, times and places, which \
-                includes the note of cameras that a picture is to be turned.
+                Photos are set by `people edit PERSON --photo FILE`. They are stored without texts, times and places, \
+                which includes the note of cameras that a picture is to be turned.
                 """)
 
         @Argument(help: "Name of the person, or the id.") var id: String

@@ -9,8 +9,8 @@ struct BalanceCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "balance", abstract: "Show who owes you, whom you owe, and since when.",
         discussion: """
-            Counts the charges of shared subscriptions, group expenses that are not settled, and repayments. With --json, the \
-            amount is positive when they owe you. With a person, also what it is made of.
+            Counts the charges of shared subscriptions, group expenses that are not settled, and repayments. With \
+            --json, the amount is positive when they owe you. With a person, also what it is made of.
             """)
 
     @Argument(help: "Only this person.") var person: String?
@@ -41,8 +41,8 @@ struct RepayCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "repay", abstract: "Record money that a person gave you, or another person.",
         discussion: """
-            `repay me --to PERSON` is money that you gave. A part of what is owed is fine. Without --group, money between two \
-            people between whom nothing is open but in one group settles that group; `--group=` is for none.
+            `repay me --to PERSON` is money that you gave. A part of what is owed is fine. Without --group, money \
+            between two people between whom nothing is open but in one group settles that group; `--group=` is for none.
             """)
 
     @Argument(help: "Who gave the money.") var person: String

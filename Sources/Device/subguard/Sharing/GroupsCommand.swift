@@ -100,8 +100,8 @@ struct GroupsCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Change a group: its name, and who belongs to it.",
             discussion: """
-                Expenses that are recorded keep their people; who left can still settle. With --from, people come and go \
-                from that day on: an expense of an earlier day is shared by those who belonged to the group then.
+                Expenses that are recorded keep their people; who left can still settle. With --from, people come and \
+                go from that day on: an expense of an earlier day is shared by those who belonged to the group then.
                 """)
 
         @Argument(help: "Name of the group, or the id.") var id: String
@@ -176,8 +176,8 @@ struct SettleCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "settle", abstract: "Show who should pay whom to settle a group, or to be quits with a person.",
         discussion: """
-            Record a payment with `repay`, for a group with --group. What two people owe each other elsewhere is said: settle \
-            the group or the person, not both.
+            Record a payment with `repay`, for a group with --group. What two people owe each other elsewhere is said: \
+            settle the group or the person, not both.
             """)
 
     @Argument(help: "Name of the group or person, or the id.") var group: String

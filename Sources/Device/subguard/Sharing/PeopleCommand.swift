@@ -101,8 +101,8 @@ struct PeopleCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Delete a person and show what was theirs.",
             discussion: """
-                The parts of the others stay as they are: you bear the person's parts of subscriptions, and expenses keep \
-                their part and their name.
+                The parts of the others stay as they are: you bear the person's parts of subscriptions, and expenses \
+                keep their part and their name.
                 """)
 
         @Argument(help: "Name of the person, or the id.") var id: String

@@ -9,8 +9,8 @@ struct ReceiptsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipts", abstract: "Keep receipts of expenses and transactions.",
         discussion: """
-            JPEG, PNG, WebP and PDF files of at most 2 MiB, ten of each expense or transaction. They are in the database and in \
-            every backup.
+            JPEG, PNG, WebP and PDF files of at most 2 MiB, ten of each expense or transaction. They are in the \
+            database and in every backup.
             """,
         subcommands: [Add.self, List.self, Save.self, Delete.self], defaultSubcommand: List.self)
 

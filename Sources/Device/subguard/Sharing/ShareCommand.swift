@@ -9,10 +9,11 @@ struct ShareCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "share", abstract: "Split a subscription's cost.",
         discussion: """
-            even and shares include you: with two other people, everyone pays a third, and you have one share. With percent and \
-            exact, give the parts of the other people; you pay the rest. free: you pay everything. Without --with and --parts, \
-            the split stays, and only --accepted and --notes change. A new split is not agreed until --accepted says so. It \
-            holds until the next dated split, if there is one; `show` lists those to come, and --remove takes one back.
+            even and shares include you: with two other people, everyone pays a third, and you have one share. With \
+            percent and exact, give the parts of the other people; you pay the rest. free: you pay everything. Without \
+            --with and --parts, the split stays, and only --accepted and --notes change. A new split is not agreed \
+            until --accepted says so. It holds until the next dated split, if there is one; `show` lists those to \
+            come, and --remove takes one back.
             """)
 
     @Argument(help: "The subscription's id, or its first 8 or more characters.") var subscription: String

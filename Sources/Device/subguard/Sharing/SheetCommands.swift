@@ -16,8 +16,8 @@ extension GroupsCommand {
         static let configuration = CommandConfiguration(
             abstract: "Write the expenses of a group to standard output, as Spliit exports them.",
             discussion: """
-                CSV has a row for each expense and a column for each person; an expense that several people paid takes a row \
-                for each. JSON keeps everything. Expenses that were settled outside of the program are left out.
+                CSV has a row for each expense and a column for each person; an expense that several people paid takes \
+                a row for each. JSON keeps everything. Expenses that were settled outside of the program are left out.
                 """)
 
         @Argument(help: "Name of the group, or the id.") var group: String
@@ -39,8 +39,8 @@ extension GroupsCommand {
             abstract: "Add the expenses of a sheet of Spliit, Splitwise, Cospend, IHateMoney or `groups export`.",
             discussion: """
                 The program is told by the columns. Payments become repayments. \
-                People are found by name, and added if they are missing. What the group has already is left out, so the same \
-                file can be imported again. All or nothing; `undo` takes it back.
+                People are found by name, and added if they are missing. What the group has already is left out, so \
+                the same file can be imported again. All or nothing; `undo` takes it back.
                 """)
 
         @Argument(help: "CSV or JSON file; - for standard input.") var file: String

@@ -106,7 +106,9 @@ struct ShareParts {
         let (sum, price) = (
             Money(minorUnits: self.price.minorUnits - owner.minorUnits, currency: price.currency), price
         )
-        return
-            "the shares add up to \(session.money(sum)), more than the price of \(session.money(price)); run `subguard share`"
+        return """
+            the shares add up to \(session.money(sum)), more than the price of \(session.money(price)); run \
+            `subguard share`
+            """
     }
 }

@@ -10,8 +10,9 @@ struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a subscription and print its id.",
         discussion: """
-            On one line: `subguard add netflix`, `subguard add "Le Monde 12,99 €/month 15 January"`. What is not given comes from \
-            the catalogue when the name is found there. Without a date, the next charge is taken to be one cycle from today.
+            On one line: `subguard add netflix`, `subguard add "Le Monde 12,99 €/month 15 January"`. What is not given \
+            comes from the catalogue when the name is found there. Without a date, the next charge is taken to be one \
+            cycle from today.
             """)
 
     @Argument(help: "Name, then amount, cycle and next billing date as you write them; all but the name are optional.")
@@ -165,14 +166,20 @@ private struct Addition {
         } else if !new.similar.isEmpty {
             let slugs = new.similar.map(\.slug).joined(separator: ", ")
             session.note(
-                "similar in the catalogue: \(slugs); to link one: subguard edit \(ShellWord.quoted(summary.name)) --catalogue-item SLUG"
+                """
+                similar in the catalogue: \(slugs); to link one: subguard edit \(ShellWord.quoted(summary.name)) \
+                --catalogue-item SLUG
+                """
             )
         } else if try session.store.catalogue.copy() != nil, new.given[.catalogueItemID] == nil {
             try offerSuggestion(summary.name)
         }
         if new.given[.nextBillingOn] == nil, let next = summary.nextBillingOn {
             session.note(
-                "next charge taken to be on \(session.day(next)); to correct it: subguard edit \(ShellWord.quoted(summary.name)) --next DAY"
+                """
+                next charge taken to be on \(session.day(next)); to correct it: subguard edit \
+                \(ShellWord.quoted(summary.name)) --next DAY
+                """
             )
         }
     }
@@ -210,7 +217,10 @@ extension Session {
         for (index, item) in items.enumerated() {
             StandardStream.output(
                 TerminalText.masked(
-                    "  \(index + 1)  \(item.name)  \(money(item.typicalAmount)) \(item.billingCycle.displayName(language))\n"
+                    """
+                      \(index + 1)  \(item.name)  \(money(item.typicalAmount)) \
+                    \(item.billingCycle.displayName(language))\n
+                    """
                 ))
         }
         StandardStream.output(text("Which one is \(name)? Its number, or Enter for none: "))
@@ -231,7 +241,10 @@ extension Session {
     fileprivate func note(_ twin: Subscription) {
         let price = "\(money(twin.price(on: moment.today))) \(twin.cycle.displayName(language).lowercased())"
         note(
-            "there is already \(twin.name), \(price), with the same charges; to remove it: subguard delete \(twin.id.lowercased)"
+            """
+            there is already \(twin.name), \(price), with the same charges; to remove it: subguard delete \
+            \(twin.id.lowercased)
+            """
         )
     }
 

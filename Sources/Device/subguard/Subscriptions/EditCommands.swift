@@ -10,8 +10,8 @@ struct EditCommand: WriteCommand {
         commandName: "edit", abstract: "Change fields of a subscription.",
         discussion:
             """
-            A new amount or currency applies from today; earlier charges and confirmed ones keep theirs. To choose the date, \
-            use `price`.
+            A new amount or currency applies from today; earlier charges and confirmed ones keep theirs. To choose the \
+            date, use `price`.
             """)
 
     @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
@@ -80,7 +80,10 @@ extension Session {
             .joined(separator: ", ") + (kept.count > Self.mostKept ? ", …" : "")
         let count = kept.count
         note(
-            "\(count) confirmed charge keeps its amount: \(charges); `paid` changes it|\(count) confirmed charges keep their amounts: \(charges); `paid` changes one"
+            """
+            \(count) confirmed charge keeps its amount: \(charges); `paid` changes it|\
+            \(count) confirmed charges keep their amounts: \(charges); `paid` changes one
+            """
         )
     }
 

@@ -9,8 +9,9 @@ struct PriceCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "price", abstract: "Change the price from a date; earlier charges keep the old one.",
         discussion: """
-            The new price holds until the next dated price, if there is one. `show` lists all of them. A price from the same \
-            day is replaced; --remove takes one back. Charges that you confirmed keep their amount; `paid` changes it.
+            The new price holds until the next dated price, if there is one. `show` lists all of them. A price from \
+            the same day is replaced; --remove takes one back. Charges that you confirmed keep their amount; `paid` \
+            changes it.
             """)
 
     @Argument(help: "Name of the subscription, or its id.") var id: String
@@ -52,8 +53,8 @@ struct PauseCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "pause", abstract: "Pause a subscription. Billing dates stay the same.",
         discussion: """
-            Both days may be in the past or the future. `show` lists all pauses. On a paused one, --until sets its end; \
-            --remove takes a pause back.
+            Both days may be in the past or the future. `show` lists all pauses. On a paused one, --until sets its \
+            end; --remove takes a pause back.
             """)
 
     @Argument(help: "Name of the subscription, or its id.") var id: String

@@ -17,7 +17,10 @@ struct StatusCommand: ReadCommand {
         if let warning = status.backupWarning { session.warn(warning) }
         if let ahead = status.clockAhead {
             session.warn(
-                "some edits bear times up to \(session.time(ahead)); other devices refuse them. Run `subguard repair clock`"
+                """
+                some edits bear times up to \(session.time(ahead)); other devices refuse them. Run \
+                `subguard repair clock`
+                """
             )
         }
         if !status.foreignObjects.isEmpty {

@@ -45,9 +45,9 @@ extension Session {
         StandardStream.output(
             text(
                 """
-                Send anonymous usage events to the server: that the program is used, that it crashed and in which command, \
-                when subscriptions are added or deleted, and which catalogue service they are for? Names you typed, \
-                amounts, notes and billing dates are never sent. See docs/privacy.md. [y/n] 
+                Send anonymous usage events to the server: that the program is used, that it crashed and in which \
+                command, when subscriptions are added or deleted, and which catalogue service they are for? Names you \
+                typed, amounts, notes and billing dates are never sent. See docs/privacy.md. [y/n] 
                 """))
         switch readLine()?.lowercased().first {
         case "y", "o": try store.analytics.setConsent(.granted, at: moment)

@@ -35,8 +35,8 @@ struct OverlapsCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "overlaps", abstract: "Find subscriptions that may be redundant.",
         discussion: """
-            Compares catalogue items, names, and the first words of names: Spotify and Spotify Family. Different services, \
-            such as several for films, are not compared.
+            Compares catalogue items, names, and the first words of names: Spotify and Spotify Family. Different \
+            services, such as several for films, are not compared.
             """)
 
     @OptionGroup var options: GlobalOptions

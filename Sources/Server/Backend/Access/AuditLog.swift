@@ -23,8 +23,8 @@ package struct AuditLog: Sendable {
             previous: head.hash, sequence: head.sequence, happenedAt: instant, change: change)
         try transaction.execute(
             """
-            INSERT INTO audit_entries (sequence, happened_at, actor_token_id, actor_name, request_id, action, subject_id,
-                before_json, after_json, hash)
+            INSERT INTO audit_entries (sequence, happened_at, actor_token_id, actor_name, request_id, action,
+                subject_id, before_json, after_json, hash)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [

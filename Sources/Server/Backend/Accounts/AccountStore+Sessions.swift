@@ -14,7 +14,8 @@ extension AccountStore {
         let found = try context.store.read { session in
             try session.first(
                 """
-                SELECT s.id, s.account_id, t.used_at FROM session_tokens t JOIN account_sessions s ON s.id = t.session_id
+                SELECT s.id, s.account_id, t.used_at FROM session_tokens t JOIN account_sessions s
+                ON s.id = t.session_id
                 WHERE t.token_hash = ? AND t.kind = 'access' AND t.expires_at > ?
                 """, [hash, .instant(now)]
             ) { (AccountSession(id: try $0.uuid(0), accountID: try $0.uuid(1)), isUsed: !$0.isNull(2)) }

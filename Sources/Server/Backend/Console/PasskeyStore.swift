@@ -75,7 +75,8 @@ package struct PasskeyStore: Sendable {
             let isNew = try transaction.execute(
                 """
                 INSERT INTO console_passkeys (id, token_id, name, relying_party, credential_id, user_handle, public_key,
-                sign_count, verifies_user, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (credential_id) DO NOTHING
+                sign_count, verifies_user, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (credential_id) DO NOTHING
                 """,
                 [
                     .uuid(passkey.id), .uuid(tokenID), .text(name), .text(party.id), .blob(credential.id),

@@ -31,7 +31,9 @@ package struct Dashboard: Sendable, Hashable {
             case .totalUsers:
                 "Distinct users with at least one accepted event; weeks: users whose signup lies in the window."
             case .activeUsers30d:
-                "Distinct users with any event in the last 30 x 24 h; weeks: distinct users with any event in the window."
+                """
+                Distinct users with any event in the last 30 x 24 h; weeks: distinct users with any event in the window.
+                """
             case .subscriptionsTracked:
                 "Subscriptions added less removed, ever; weeks: added less removed in the window."
             case .premiumConversions:

@@ -21,8 +21,8 @@ package struct Ranking: Sendable, Hashable {
     }
 
     package static let definition =
-        "Accepted subscription_added events by the catalogue item that they name, ever, most first; counted once a day, "
-        + "at as_of. An item merged into another counts for that one; deleted items are left out."
+        "Accepted subscription_added events by the catalogue item that they name, ever, most first; counted once a "
+        + "day, at as_of. An item merged into another counts for that one; deleted items are left out."
 }
 
 /// The ranking, recomputed once a day, so that it neither changes while people read it nor reveals what a single device

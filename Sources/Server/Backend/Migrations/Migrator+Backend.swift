@@ -9,8 +9,8 @@ extension Migrator {
             case .postgres: Migrator(migrations: PostgresMigrations.all)
             }
         migrator.adviceForEarlierBuilds = """
-            With that build, run `subguardd catalogue export` and, if the events are needed elsewhere, `subguardd events \
-            export`; then begin a new database with this one and run `subguardd catalogue import`
+            With that build, run `subguardd catalogue export` and, if the events are needed elsewhere, \
+            `subguardd events export`; then begin a new database with this one and run `subguardd catalogue import`
             """
         return migrator
     }

@@ -59,9 +59,9 @@ enum PurchaseRow {
         try transaction.execute(
             """
             INSERT INTO purchases (
-                purchase_hash, account_id, product_id, is_family_shared, purchased_at, expires_at, revoked_at, is_refund,
-                is_upgraded, grace_expires_at, is_in_billing_retry, transaction_signed_at, renewal_signed_at, notified_at,
-                updated_at, environment)
+                purchase_hash, account_id, product_id, is_family_shared, purchased_at, expires_at, revoked_at,
+                is_refund, is_upgraded, grace_expires_at, is_in_billing_retry, transaction_signed_at,
+                renewal_signed_at, notified_at, updated_at, environment)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (purchase_hash) DO UPDATE SET
                 account_id = excluded.account_id, product_id = excluded.product_id,

@@ -70,7 +70,9 @@ struct IngestSignatures: Sendable {
         guard abs(signature.seconds - now().secondsSinceEpoch) <= IngestSignature.windowSeconds else {
             throw Self.refusal(
                 .ingestSignatureExpired,
-                "The time of the signature is more than \(IngestSignature.windowSeconds) seconds from the server's clock."
+                """
+                The time of the signature is more than \(IngestSignature.windowSeconds) seconds from the server's clock.
+                """
             )
         }
         return (signature, key)

@@ -209,8 +209,8 @@ extension SettingKind {
     static var eventSink: SettingKind<EventSinkURL?> {
         SettingKind<EventSinkURL?>(
             """
-            an address such as clickhouse://user@host1,host2/database?cluster=name, with cluster if there are several hosts, \
-            one port for all, tls=on or off, and without a password
+            an address such as clickhouse://user@host1,host2/database?cluster=name, with cluster if there are several \
+            hosts, one port for all, tls=on or off, and without a password
             """, text: { $0?.description ?? "" }
         ) { text in
             text.isEmpty ? .some(nil) : EventSinkURL(text).map { .some($0) }
@@ -248,7 +248,10 @@ extension SettingKind {
     static func urls(schemes: [String]) -> SettingKind<[OutboundURL]> {
         let starts = schemes.map { "\($0)://" }
         var kind = SettingKind<[OutboundURL]>(
-            "up to ten different addresses that begin with \(starts.joined(separator: " or ")), without user and password, comma-separated",
+            """
+            up to ten different addresses that begin with \(starts.joined(separator: " or ")), without user and \
+            password, comma-separated
+            """,
             text: { $0.map(\.text).joined(separator: ",") }
         ) { given in
             var parts: [String] = []

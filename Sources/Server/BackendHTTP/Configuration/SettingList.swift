@@ -144,8 +144,8 @@ package struct SettingList: Sendable {
     let corsOrigins = Setting(
         "cors_origins", .origins, default: [],
         """
-        Origins of web pages that may call the routes for devices and SDKs (CORS), comma-separated; * means all. Empty: \
-        none for devices, all for Sentry and PostHog SDKs, whose keys are public. Never administration.
+        Origins of web pages that may call the routes for devices and SDKs (CORS), comma-separated; * means all. \
+        Empty: none for devices, all for Sentry and PostHog SDKs, whose keys are public. Never administration.
         """)
 
     // Console.
@@ -206,8 +206,8 @@ package struct SettingList: Sendable {
     let reportsTimeZone = Setting(
         "reports_time_zone", .timeZone, default: "UTC",
         """
-        Time zone in which days, weeks and months of the figures begin at midnight, such as Europe/Paris. A change counts \
-        all days again whose raw events are still there.
+        Time zone in which days, weeks and months of the figures begin at midnight, such as Europe/Paris. A change \
+        counts all days again whose raw events are still there.
         """)
     let analyticsRetentionDays = Setting(
         "analytics_retention_days", .integer(1...3650, unit: "days"), default: 90,
@@ -217,8 +217,8 @@ package struct SettingList: Sendable {
         default: EventIDIndexShape.longestMemory,
         """
         How long the ids of events are remembered, so that an event sent again is not counted again. Fewer days need \
-        less disk space and memory, but an event that a device sends again after that time counts twice; after 401 days \
-        it would be rejected as too old. Ids are remembered at least two days longer than events are kept.
+        less disk space and memory, but an event that a device sends again after that time counts twice; after 401 \
+        days it would be rejected as too old. Ids are remembered at least two days longer than events are kept.
         """)
     let eventIDMemory = Setting(
         "event_id_memory", .mebibytes(1...1_048_576), default: 256 << 20,
@@ -229,9 +229,9 @@ package struct SettingList: Sendable {
     package let eventSinkURL = Setting(
         "event_sink_url", .eventSink, default: nil,
         """
-        ClickHouse that gets a copy of every event, as clickhouse://USER@HOST1,HOST2/DATABASE?cluster=NAME. Connections \
-        use TLS at port 8443; with tls=off, plain HTTP at port 8123, on this machine and private networks only. Empty: \
-        no copies.
+        ClickHouse that gets a copy of every event, as clickhouse://USER@HOST1,HOST2/DATABASE?cluster=NAME. \
+        Connections use TLS at port 8443; with tls=off, plain HTTP at port 8123, on this machine and private networks \
+        only. Empty: no copies.
         """)
     let eventSinkPassword = Setting(
         "event_sink_password", .text, default: "", isSecret: true, "Password of the user in event_sink_url.")
@@ -305,8 +305,8 @@ package struct SettingList: Sendable {
     let alertsSMTPGreeting = Setting(
         "alerts_smtp_ehlo_name", .hostName, default: "",
         """
-        The name with which the server greets the mail server (EHLO); empty means the host of public_url, else the name \
-        of this machine. Some mail servers refuse a name that is not fully qualified.
+        The name with which the server greets the mail server (EHLO); empty means the host of public_url, else the \
+        name of this machine. Some mail servers refuse a name that is not fully qualified.
         """)
     let alertsEmailFrom = Setting(
         "alerts_email_from", .mailboxes(maximumCount: 1), default: [],
@@ -349,8 +349,8 @@ package struct SettingList: Sendable {
     let ratesURL = Setting(
         "rates_url", .url(schemes: HTTPGet.schemes), default: nil,
         """
-        Address of reference rates in a form of the European Central Bank (CSV, XML, zip), fetched once a day for devices; \
-        http:// is allowed only on this machine. Empty: no rates are fetched.
+        Address of reference rates in a form of the European Central Bank (CSV, XML, zip), fetched once a day for \
+        devices; http:// is allowed only on this machine. Empty: no rates are fetched.
         """)
 
     // Apple.
@@ -379,8 +379,8 @@ package struct SettingList: Sendable {
     let premiumForAll = Setting(
         "premium_for_all", .boolean, default: false,
         """
-        Gives premium to every client of this server, with or without an account, for 30 days from each time it asks. For \
-        those who host it for themselves or their family.
+        Gives premium to every client of this server, with or without an account, for 30 days from each time it asks. \
+        For those who host it for themselves or their family.
         """)
     let appStoreProductIDs = Setting(
         "app_store_product_ids", .texts, default: [],

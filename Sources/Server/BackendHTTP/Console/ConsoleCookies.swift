@@ -42,7 +42,10 @@ struct ConsoleCookies: Sendable {
     // MARK: Set-Cookie
 
     func begin(_ secret: String) -> String {
-        "\(session.name)=\(secret); Path=/; Max-Age=\(ConsoleSession.longestDays * 86_400); HttpOnly; SameSite=Lax\(suffix)"
+        """
+        \(session.name)=\(secret); Path=/; Max-Age=\(ConsoleSession.longestDays * 86_400); HttpOnly; \
+        SameSite=Lax\(suffix)
+        """
     }
 
     /// Removes the cookie of the session, and those of its name that another port has set with another path.
@@ -65,7 +68,10 @@ struct ConsoleCookies: Sendable {
     var endOpenID: String { "\(openID.name)=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax\(suffix)" }
 
     func choose(_ language: ConsoleLanguage) -> String {
-        "\(Self.language.name)=\(language.rawValue); Path=/; Max-Age=\(Self.languageSeconds); HttpOnly; SameSite=Lax\(suffix)"
+        """
+        \(Self.language.name)=\(language.rawValue); Path=/; Max-Age=\(Self.languageSeconds); HttpOnly; \
+        SameSite=Lax\(suffix)
+        """
     }
 
     private var suffix: String { isSecure ? "; Secure" : "" }

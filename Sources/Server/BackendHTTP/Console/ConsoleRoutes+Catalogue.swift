@@ -212,8 +212,9 @@ extension ConsoleRoutes {
         } gone: { _ in
             // Throws 404 for an id that no item ever had.
             _ = try catalogue.history(of: id, after: nil, limit: 1)
-            let detail: Sentence =
-                "The item was deleted or merged meanwhile. Nothing was saved: what you typed can be added as a new item."
+            let detail: Sentence = """
+                The item was deleted or merged meanwhile. Nothing was saved: what you typed can be added as a new item.
+                """
             let page = try newItem(FormValues(form), address, faults: FormFaults(detail: detail), gone: id)
             return visit.show(page, .notFound)
         }

@@ -64,8 +64,8 @@ struct EventSinkCluster: Sendable {
             guard server.password.isEmpty || url.names(row[1]) else {
                 throw EventSinkError(
                     """
-                    \(server.host): the cluster '\(cluster)' has the server \(row[1]), which event_sink_url does not name; \
-                    add it, because the password is sent only to hosts named there
+                    \(server.host): the cluster '\(cluster)' has the server \(row[1]), which event_sink_url does not \
+                    name; add it, because the password is sent only to hosts named there
                     """)
             }
             var replica = ClickHouseServer(

@@ -112,8 +112,8 @@ struct EventSinkTables: Sendable {
             guard let owners = try? server.query("SELECT DISTINCT store FROM \(owner)").joined() else { continue }
             guard owners.allSatisfy({ $0 == store }) else {
                 throw EventSinkError(
-                    "\(server.host): \(database) has the events of another database of SubGuard; name a database of its "
-                        + "own in event_sink_url, or drop \(owner) if that one is gone")
+                    "\(server.host): \(database) has the events of another database of SubGuard; name a database of "
+                        + "its own in event_sink_url, or drop \(owner) if that one is gone")
             }
         }
     }

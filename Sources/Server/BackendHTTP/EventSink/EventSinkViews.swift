@@ -52,8 +52,8 @@ struct EventSinkViews: Sendable {
 
     private static let events = EventSinkViews(name: "events") { events, _, calendar in
         """
-        SELECT event, toDateTime(intDiv(moment, 1000)) AS time, \(dayOfEvent(calendar)) AS day, moment, received, user, item, platform, \
-        app_version, id, block, place, properties FROM \(events) FINAL
+        SELECT event, toDateTime(intDiv(moment, 1000)) AS time, \(dayOfEvent(calendar)) AS day, \
+        moment, received, user, item, platform, app_version, id, block, place, properties FROM \(events) FINAL
         """
     }
 
@@ -85,8 +85,8 @@ struct EventSinkViews: Sendable {
             FROM (SELECT at, \(list { "sum(toInt64(length = 0) - (length = \($0))) AS step_\($0)" }) \
             FROM (SELECT length, if(length = 0, seen_on, least(seen_on + length, next_on)) AS at \
             FROM (SELECT seen_on, next_on \
-            FROM (SELECT arraySort(groupUniqArray(toUInt32(\(dayOfEvent(calendar))))) AS seen FROM \(events) WHERE moment <= \(now) \
-            GROUP BY user) \
+            FROM (SELECT arraySort(groupUniqArray(toUInt32(\(dayOfEvent(calendar))))) AS seen FROM \(events) \
+            WHERE moment <= \(now) GROUP BY user) \
             ARRAY JOIN seen AS seen_on, arrayPushBack(arrayPopFront(seen), 4000000) AS next_on) \
             ARRAY JOIN [0, \(list(String.init))] AS length) GROUP BY at))) \
             ARRAY JOIN days AS since, arrayPushBack(arrayPopFront(days), 0) AS until, \
@@ -126,7 +126,8 @@ struct EventSinkViews: Sendable {
 
     private static let additions = EventSinkViews(name: "additions") { events, _, calendar in
         """
-        SELECT toMonday(\(dayOfEvent(calendar))) AS week, item, uniqExactIf(id, event = 'subscription_added') AS added, \
+        SELECT toMonday(\(dayOfEvent(calendar))) AS week, item, \
+        uniqExactIf(id, event = 'subscription_added') AS added, \
         uniqExactIf(id, event = 'subscription_removed') AS removed FROM \(events) \
         WHERE event IN ('subscription_added', 'subscription_removed') AND moment <= \(now) GROUP BY week, item
         """

@@ -52,8 +52,8 @@ package enum StartError: Error, CustomStringConvertible {
             "SUBGUARD_DATABASE_URL: \(url): the encoding of this database is \(encoding): create one with "
                 + "`createdb --encoding=UTF8 --template=template0`"
         case .pooledByTransaction:
-            "SUBGUARD_DATABASE_URL: this leads to a pooler that pools by transaction, but the server needs sessions for "
-                + "prepared statements and notifications: use a pool by session (PgBouncer: pool_mode = session)"
+            "SUBGUARD_DATABASE_URL: this leads to a pooler that pools by transaction, but the server needs sessions "
+                + "for prepared statements and notifications: use a pool by session (PgBouncer: pool_mode = session)"
         case .commitsAreNotDurable(.level(let level), let standbys):
             "SUBGUARD_DATABASE_URL: synchronous_commit is \(level), so acknowledged data may be lost: set it to on"
                 + (standbys > 0 ? ", or lower SUBGUARD_DATABASE_SYNCHRONOUS_STANDBYS" : "")

@@ -43,7 +43,10 @@ package struct FunnelPage: ConsolePage {
                 html.hint(
                     words.count(
                         unfinished.users,
-                        "Not counted yet: %1 user who still has time left.|Not counted yet: %1 users who still have time left."
+                        """
+                        Not counted yet: %1 user who still has time left.|\
+                        Not counted yet: %1 users who still have time left.
+                        """
                     ))
             }
             for segment in (funnel.segments ?? []).prefix(Self.mostSegments) {

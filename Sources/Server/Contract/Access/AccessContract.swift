@@ -16,9 +16,9 @@ extension APIOperation {
         .post, "/api/v1/admin/me/rotate", "rotateOwnToken", tag: .administration, access: .token,
         summary: "Replace the token of this request",
         """
-        Any token may call this. The new token has the same name and role, and is returned once. The old one stays valid \
-        for `grace_seconds`, so that a script whose response was lost can try again. The new token lasts as long as the \
-        old one was made for, unless `expires_at` asks for less. Passkeys of the console move to the new token.
+        Any token may call this. The new token has the same name and role, and is returned once. The old one stays \
+        valid for `grace_seconds`, so that a script whose response was lost can try again. The new token lasts as long \
+        as the old one was made for, unless `expires_at` asks for less. Passkeys of the console move to the new token.
         """, body: .json(TokenRotation.self, "Expiry and grace. Default: see the fields.", required: false),
         answers: [.json(CreatedAccessToken.self, "The token is valid now; keep `token`.", status: 201)],
         problems: [.conflict])

@@ -9,9 +9,9 @@ extension APIOperation {
         .get, "/api/v1/admin/audit", "listAudit", tag: .administration, access: .permission(.auditRead),
         summary: "List the audit log",
         """
-        Every change with its author, newest first. Each row is written in the transaction of its change and never altered: \
-        its `hash` covers the row before it. `subguardd audit verify` checks the chain, `subguardd audit export` prints \
-        the whole log.
+        Every change with its author, newest first. Each row is written in the transaction of its change and never \
+        altered: its `hash` covers the row before it. `subguardd audit verify` checks the chain, \
+        `subguardd audit export` prints the whole log.
         """, query: .object(AuditQuery.self),
         answers: [
             .other(

@@ -22,9 +22,9 @@ extension APIOperation {
         .post, "/api/v1/admin/accounts/{id:uuid}/premium", "grantPremium", tag: .administration,
         access: .permission(.accountsManage), summary: "Give premium to an account",
         """
-        Premium lasts until the end of the day `until` in UTC, whatever becomes of a purchase. It replaces what was given \
-        before; repeating it changes nothing. Devices learn it with their next sync. The audit log records the day, not \
-        the note.
+        Premium lasts until the end of the day `until` in UTC, whatever becomes of a purchase. It replaces what was \
+        given before; repeating it changes nothing. Devices learn it with their next sync. The audit log records the \
+        day, not the note.
         """, holes: [.id("The account's id.")], body: .json(NewPremiumGrant.self, "The last day, and a note."),
         answers: [.json(CustomerAccount.self, "The account as it is now.")])
 

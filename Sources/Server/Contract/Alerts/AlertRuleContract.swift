@@ -76,7 +76,8 @@ extension AlertRuleDraft: WireObject {
             "window", \.window, optional: .alertWindow, orNull: true,
             "What is measured: the hours or days that end now. Required, except for `storage_percent` and "
                 + "`event_sink_lag_seconds`, which have none. "
-                + "`active_users` has 7d or 30d, `events` at most 6h. For a change: 7d, 3h, and at most 15d for others.",
+                + "`active_users` has 7d or 30d, `events` at most 6h. For a change: 7d, 3h, and at most 15d for "
+                + "others.",
             example: AlertWindow("24h")),
         Field(
             "minimum_sample", \.minimumSample, .integer(0...1_000_000_000_000),

@@ -46,7 +46,8 @@ package struct PostHogBatch: WireObject {
             Field(
                 "uuid", \.id, optional: .givenID, example: UUID(strict: "01934f0e-7c2a-7d3e-9b1a-000000000003")),
             Field(
-                "timestamp", \.timestamp, optional: .givenInstant, example: UTCInstant(rfc3339: "2026-11-20T10:00:00Z")),
+                "timestamp", \.timestamp, optional: .givenInstant,
+                example: UTCInstant(rfc3339: "2026-11-20T10:00:00Z")),
             Field(
                 "properties", \.properties, optional: .json(["type": "object"], example: [:]),
                 example: ["platform": "ios", "$lib": "posthog-ios"]), unknown: .ignored)

@@ -43,8 +43,8 @@ extension APIOperation {
         access: .permission(.catalogueRead), summary: "List likely duplicates",
         """
         Pairs of items whose names or aliases resemble each other, best first. A score of 100 means the same name, \
-        ignoring case, accents and blanks; from 90 on, names differ in a plan, a country or by one typo. The same domain \
-        raises the score, another one lowers it. Dismissed pairs are not listed.
+        ignoring case, accents and blanks; from 90 on, names differ in a plan, a country or by one typo. The same \
+        domain raises the score, another one lowers it. Dismissed pairs are not listed.
         """, query: .object(DuplicateQuery.self),
         answers: [.json(ListPage<DuplicatePair>.self, "A page of pairs.")])
 
@@ -52,8 +52,8 @@ extension APIOperation {
         .post, "/api/v1/admin/catalogue/duplicates/dismiss", "dismissCatalogueDuplicate", tag: .administration,
         access: .permission(.catalogueWrite), summary: "Declare two items not to be duplicates",
         """
-        The pair leaves the list of likely duplicates, until one of the items is deleted or merged. The order of the ids \
-        does not matter; repeating it changes nothing.
+        The pair leaves the list of likely duplicates, until one of the items is deleted or merged. The order of the \
+        ids does not matter; repeating it changes nothing.
         """, body: twoItems,
         answers: [.empty(204, "The items are different services.")])
 

@@ -18,14 +18,19 @@ extension APIOperation {
                     .json(CrashGroupPage.self),
                     .other(
                         "text/csv", ["type": "string"],
-                        example: "id,title,culprit,platform,level,status,count,first_seen_at,last_seen_at,releases\r\n"),
+                        example: """
+                            id,title,culprit,platform,level,status,count,first_seen_at,last_seen_at,releases\r\n
+                            """),
                 ], "A page of groups.")
         ])
 
     package static let crashReleases = APIOperation(
         .get, "/api/v1/admin/crashes/releases", "listReleaseHealth", tag: .administration,
         access: .permission(.metricsRead), summary: "List crash-free sessions by release",
-        "Sessions of the last 720 hours and the crash reports of each release. The release with most sessions comes first.",
+        """
+        Sessions of the last 720 hours and the crash reports of each release. The release with most sessions comes \
+        first.
+        """,
         answers: [.json(ReleaseHealthList.self, "All releases.")])
 
     package static let crashGroup = APIOperation(
@@ -86,8 +91,8 @@ extension APIOperation {
         .post, "/api/v1/admin/crashes/releases/bulk", "decideCrashReleases", tag: .administration,
         access: .permission(.crashesWrite), summary: "Delete many releases",
         """
-        One transaction, with a result for each release. The sessions of a deleted release no longer count, and its crash \
-        reports count under `(other)` in their groups.
+        One transaction, with a result for each release. The sessions of a deleted release no longer count, and its \
+        crash reports count under `(other)` in their groups.
         """, body: .json(CrashReleaseBulk.self, "The releases and the action."),
         answers: [.json(CrashReleaseBulkResults.self, "The result for each release.")])
 

@@ -9,8 +9,8 @@ extension APIOperation {
         .get, "/api/v1/admin/events/export", "exportEvents", tag: .administration, access: .permission(.eventsExport),
         summary: "Export the raw events",
         """
-        Every event that occurred within the range and has not been purged, in the order of arrival, as a stream. `user` \
-        is a number in place of the hash: the same for the same user, and it leads nowhere. To resume after an \
+        Every event that occurred within the range and has not been purged, in the order of arrival, as a stream. \
+        `user` is a number in place of the hash: the same for the same user, and it leads nowhere. To resume after an \
         interruption, send `block` and `id` of the last complete line as `after`; no event is repeated or left out. \
         The audit log has each export.
         """, query: .object(EventExportQuery.self),

@@ -59,8 +59,8 @@ package struct FigureQuery: WireObject {
         Field(byteOrderMark: \.hasMark))
 
     static let formatMeaning =
-        "`csv` is for spreadsheets: no cell runs as a formula. It has no `as_of`, and the fields `Figures-Complete` and "
-        + "`Figures-Counted-Until` in place of the members."
+        "`csv` is for spreadsheets: no cell runs as a formula. It has no `as_of`, and the fields `Figures-Complete` "
+        + "and `Figures-Counted-Until` in place of the members."
 }
 
 /// The length and format of the ranking.

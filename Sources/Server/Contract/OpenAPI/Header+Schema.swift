@@ -7,8 +7,8 @@ extension APIOperation.Header {
         switch self {
         case .requestID:
             Self.text(
-                "The request's own `X-Request-Id` when it is 1 to 128 visible ASCII characters, else one that the server "
-                    + "makes.", "^[!-~]{1,128}$", "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e", required: true)
+                "The request's own `X-Request-Id` when it is 1 to 128 visible ASCII characters, else one that the "
+                    + "server makes.", "^[!-~]{1,128}$", "0f3a1c5e7b9d2f4a6c8e0b1d3f5a7c9e", required: true)
         case .etag:
             Self.text(
                 "A strong validator of this body in this content coding.", #"^"[!#-~]+"$"#,

@@ -39,8 +39,8 @@ package enum OpenAPIDocument {
         "title": "SubGuard", "version": "1.0.0",
         "summary": "Catalogue, suggestions, analytics and administration of a SubGuard server.",
         "description": """
-        JSON in UTF-8 with names in snake_case. Instants are RFC 3339 in UTC, amounts decimal strings beside an ISO 4217 \
-        code, ids lower-case UUIDs.
+        JSON in UTF-8 with names in snake_case. Instants are RFC 3339 in UTC, amounts decimal strings beside an ISO \
+        4217 code, ids lower-case UUIDs.
 
         Errors are `application/problem+json` (RFC 9457) with a stable `code`. Every response has `X-Request-Id`.
 

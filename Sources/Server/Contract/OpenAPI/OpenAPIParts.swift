@@ -39,8 +39,8 @@ enum OpenAPIParts {
         "IngestSignature": [
             "name": "SubGuard-Signature", "in": "header",
             "description": """
-            `key=NAME, t=SECONDS, v1=HEX`: HMAC-SHA-256 of the time in seconds since 1970, a dot and the SHA-256 of the \
-            body as sent, in lower-case hexadecimal digits. Ignored while `ingest_signatures` is `off`.
+            `key=NAME, t=SECONDS, v1=HEX`: HMAC-SHA-256 of the time in seconds since 1970, a dot and the SHA-256 of \
+            the body as sent, in lower-case hexadecimal digits. Ignored while `ingest_signatures` is `off`.
             """, "schema": ["type": "string", "maxLength": 300],
             "example": "key=ios-1.4, t=1795168800, v1=9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
         ],

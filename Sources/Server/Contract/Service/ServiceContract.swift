@@ -8,8 +8,8 @@ extension APIOperation {
     package static let readiness = APIOperation(
         .get, "/readyz", "getReadiness", tag: .operations, access: .open, summary: "Check that the server is ready",
         """
-        Ready means that every migration is applied and that a write reached the database at most a second ago; a shutdown \
-        is reported at once. For a load balancer. Never rate-limited.
+        Ready means that every migration is applied and that a write reached the database at most a second ago; a \
+        shutdown is reported at once. For a load balancer. Never rate-limited.
         """, answers: [.json(ReadinessReport.self, "Every check passed.")], problems: [.notReady],
         traits: [.unconditional, .unlimited, .anyQuery])
 

@@ -32,8 +32,8 @@ extension APIOperation {
         .post, "/api/v1/admin/suggestions/{id:uuid}/reject", "rejectSuggestion", tag: .administration,
         access: .permission(.suggestionsModerate), summary: "Reject a suggestion",
         """
-        It leaves the queue and does not return when the name is suggested again. Rejecting it again changes nothing. A \
-        reason can be given with `POST /api/v1/admin/suggestions/bulk`.
+        It leaves the queue and does not return when the name is suggested again. Rejecting it again changes nothing. \
+        A reason can be given with `POST /api/v1/admin/suggestions/bulk`.
         """, holes: [.id("The suggestion's id.")], answers: [.json(DecidedSuggestion.self, "The suggestion.")],
         problems: [.alreadyDecided])
 
@@ -49,9 +49,9 @@ extension APIOperation {
         .post, "/api/v1/admin/suggestions/bulk", "moderateSuggestions", tag: .administration,
         access: .permission(.suggestionsModerate), summary: "Decide on many suggestions",
         """
-        One transaction, with a result for each id. `approve` makes each name an alias of its `nearest_item` if that has \
-        a score of 85 or more; for others, name the item with `POST /api/v1/admin/suggestions/{id}/approve`. `undo` \
-        reopens, and removes the alias or item that the approval made, unless the item was changed since \
+        One transaction, with a result for each id. `approve` makes each name an alias of its `nearest_item` if that \
+        has a score of 85 or more; for others, name the item with `POST /api/v1/admin/suggestions/{id}/approve`. \
+        `undo` reopens, and removes the alias or item that the approval made, unless the item was changed since \
         (`item_changed`). The name of a deleted suggestion can be suggested again.
         """, body: .json(SuggestionDecision.self, "The suggestions and the action."),
         answers: [.json(SuggestionOutcomes.self, "The result for each suggestion.")])
@@ -119,8 +119,8 @@ package struct ModeratedSuggestion: WireObject {
         Field("decided_at", \.group.decidedAt, nullable: .instant, example: nil)
         Field(
             "mixed_scripts", \.scripts.isMixed, .boolean,
-            "Whether one word of the name has letters of several alphabets that look alike, such as a Cyrillic `е` among "
-                + "Latin letters. Check such a name carefully before you approve it.", example: false)
+            "Whether one word of the name has letters of several alphabets that look alike, such as a Cyrillic `е` "
+                + "among Latin letters. Check such a name carefully before you approve it.", example: false)
         Field(
             "scripts", \.scripts.all, .set(of: .choice), "The alphabets of the name that have look-alike letters.",
             example: [.latin])

@@ -180,8 +180,8 @@ package struct EventReceipt: WireObject, Hashable {
         Field("rejected", \.rejected, .array(of: .object, count: 0...1000)),
         Field(
             "rejected_omitted", { $0.omittedRejections > 0 ? $0.omittedRejections : nil }, optional: .integer(1...900),
-            "How many more events were rejected than `rejected` names; absent when it names all. It names at least 100, "
-                + "and one for each 10 bytes of the request as sent."))
+            "How many more events were rejected than `rejected` names; absent when it names all. It names at least "
+                + "100, and one for each 10 bytes of the request as sent."))
 }
 
 /// The request to make a device's events anonymous.

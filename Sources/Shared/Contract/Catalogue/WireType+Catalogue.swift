@@ -60,8 +60,8 @@ extension WireType where Value == String {
         ruled(
             "Amount",
             """
-            A decimal number from 0 to \(CatalogueRules.maximumAmountMajorUnits), with no more decimals than its currency \
-            has.
+            A decimal number from 0 to \(CatalogueRules.maximumAmountMajorUnits), with no more decimals than its \
+            currency has.
             """, ["pattern": .string(CataloguePatterns.amount(decimals: 3))], example: "14.99")
     }
 

@@ -15,8 +15,9 @@ extension APIOperation {
     public static let premium = APIOperation(
         .get, "/api/v1/premium", "getPremium", tag: .premium, access: .session, summary: "Show the premium status",
         """
-        Derived from the App Store's messages so far and from what the operator granted to the account. Where the operator gives premium to all (`premium_for_all`), no \
-        session is needed, and pages of the catalogue have the header field `SubGuard-Premium: all`.
+        Derived from the App Store's messages so far and from what the operator granted to the account. Where the \
+        operator gives premium to all (`premium_for_all`), no session is needed, and pages of the catalogue have the \
+        header field `SubGuard-Premium: all`.
         """,
         answers: [.json(Premium.self, "The premium status of the account.")], traits: .unconditional)
 
@@ -86,8 +87,8 @@ package struct Premium: WireObject, Hashable {
         Field(
             "source", \.source, nullable: .choice,
             """
-            `app_store`: bought. `granted`: given to this account by the operator, until the end of a day. `all`: given to \
-            every client by the operator. Null without either.
+            `app_store`: bought. `granted`: given to this account by the operator, until the end of a day. `all`: \
+            given to every client by the operator. Null without either.
             """, example: .appStore),
         Field(
             "account_id", \.accountID, nullable: .id,
@@ -95,7 +96,7 @@ package struct Premium: WireObject, Hashable {
         Field(
             "app_account_token", \.appAccountToken, nullable: .id,
             """
-            Pass it as `appAccountToken` of a purchase, which then names this account; no other can claim it. Null without \
-            an account.
+            Pass it as `appAccountToken` of a purchase, which then names this account; no other can claim it. Null \
+            without an account.
             """))
 }

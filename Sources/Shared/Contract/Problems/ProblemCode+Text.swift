@@ -23,7 +23,10 @@ extension ProblemCode {
         case .crossSite:
             (
                 403, "The request comes from another site",
-                "The browser says with `Sec-Fetch-Site` that a page of another origin sent it. Such a page cannot use the API."
+                """
+                The browser says with `Sec-Fetch-Site` that a page of another origin sent it. Such a page cannot use \
+                the API.
+                """
             )
         case .notFound: (404, "Nothing is here", "Check the address, and the id in it.")
         case .methodNotAllowed:

@@ -7,8 +7,8 @@ extension APIOperation {
         summary: "List exchange rates",
         """
         Reference rates that the server fetches once a day, by day and currency: how many units of a currency one euro \
-        buys. Days without rates, such as weekends, are left out. A page ends with a whole day; `next_since` is the day \
-        with which the next page begins.
+        buys. Days without rates, such as weekends, are left out. A page ends with a whole day; `next_since` is the \
+        day with which the next page begins.
 
         The list is empty on a server that fetches no rates (`rates_url` is not set).
         """, query: .object(RateQuery.self), answers: [.json(RatePage.self, "A page, oldest day first.")])

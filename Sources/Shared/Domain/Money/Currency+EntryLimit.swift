@@ -9,7 +9,8 @@ extension Currency {
 
     private static let small = Set(
         """
-        AMD AOA ARS BIF CDF CLP COP CRC DJF GNF GYD HUF IDR IQD IRR ISK JMD JPY KHR KMF KPW KRW KZT LAK LBP LKR LRD MGA MMK
+        AMD AOA ARS BIF CDF CLP COP CRC DJF GNF GYD HUF IDR IQD IRR ISK JMD JPY KHR KMF KPW KRW KZT LAK LBP LKR LRD \
+        MGA MMK
         MNT MWK NGN PKR PYG RWF SDG SLE SOS SSP SYP TZS UGX UYI UZS VES VND VUV XAF XOF XPF YER ZWG
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 }

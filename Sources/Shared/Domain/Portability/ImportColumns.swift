@@ -69,7 +69,10 @@ public struct ImportColumns: Sendable, Hashable {
         for field in [SubscriptionField.name, .amount] where !fields.contains(field) {
             throw Fault(
                 field.rawValue, .required,
-                "No column recognised as the \(field.rawValue); found: \(Self.shown(header)). Use --map COLUMN=\(field.rawValue)."
+                """
+                No column recognised as the \(field.rawValue); found: \(Self.shown(header)). Use --map \
+                COLUMN=\(field.rawValue).
+                """
             )
         }
     }

@@ -44,7 +44,10 @@ public struct ReminderPlan: Sendable, Hashable {
             } else if word != "default" {
                 throw Fault(
                     "remind", .invalidFormat,
-                    "Must be numbers of days separated by commas, such as 7,1, or default, or none; no-cancel_by mutes a kind."
+                    """
+                    Must be numbers of days separated by commas, such as 7,1, or default, or none; no-cancel_by mutes \
+                    a kind.
+                    """
                 )
             }
         }

@@ -5,12 +5,12 @@ enum PayeeWords {
     /// Of the bank, before the name.
     static let prefixes = set(
         """
-        carte cb card paiement payment achat purchase debit credit visa mastercard maestro pos contactless sans contact \
-        kartenzahlung lastschrift folgelastschrift basislastschrift erstlastschrift girocard ec prlv prelevement sepa europeen \
-        direct dd recurring standing permanent order ordre europeenne vir virement facture fact by via em pmt pymt autopay \
-        ach web checkcard chkcard bill epayment bea betaalautomaat incasso europese recibo adeudo pago compra tarjeta \
-        pagamento addebito sdd rcur frst core bonifico acquisto carta ppd ccd avis tpe \
-        retrait dab ref transaction applepay googlepay gpay kaufumsatz eurocard lettre \
+        carte cb card paiement payment achat purchase debit credit visa mastercard maestro pos contactless sans \
+        contact kartenzahlung lastschrift folgelastschrift basislastschrift erstlastschrift girocard ec prlv \
+        prelevement sepa europeen direct dd recurring standing permanent order ordre europeenne vir virement facture \
+        fact by via em pmt pymt autopay ach web checkcard chkcard bill epayment bea betaalautomaat incasso europese \
+        recibo adeudo pago compra tarjeta pagamento addebito sdd rcur frst core bonifico acquisto carta ppd ccd avis \
+        tpe retrait dab ref transaction applepay googlepay gpay kaufumsatz eurocard lettre \
         dauerauftrag uberweisung ueberweisung overboeking periodieke transferencia przelew kortkop kortbetaling \
         kartentransaktion debitkarte kreditkarte bancontact domiciliering domiciliation
         """)
@@ -19,17 +19,17 @@ enum PayeeWords {
     /// What follows is about this payment only.
     static let markers = set(
         """
-        mandat mandate mandatsref mandatsreferenz rum ics emetteur creditor glaubiger iban bic datum uhrzeit eref mref cred \
-        svwz motif mdt numero reference ref referenz kundennummer rechnung rechnungsnr vertrag contrat facture invoice \
-        kundennr mandaat incassant machtiging kenmerk volgnummer ide end endtoend
+        mandat mandate mandatsref mandatsreferenz rum ics emetteur creditor glaubiger iban bic datum uhrzeit eref mref \
+        cred svwz motif mdt numero reference ref referenz kundennummer rechnung rechnungsnr vertrag contrat facture \
+        invoice kundennr mandaat incassant machtiging kenmerk volgnummer ide end endtoend
         """)
     static let noise = set(
         """
-        com net org io app co uk fr de nl be ch es it pt lu ie us eu gb nld fra gbr usa deu irl lux swe esp ita bel che prt \
-        sa sas sasu sarl gmbh ag ltd limited llc inc bv ab plc spa srl kg nv oy as scs sca cie intl international \
-        eur usd gbp chf sek dkk nok pln abo abonnement monthly mensuel january february march april june july august \
-        september october november december janvier fevrier mars avril mai juin juillet aout septembre octobre novembre \
-        decembre januar februar marz juni juli oktober dezember carte card cb payment paiement amp
+        com net org io app co uk fr de nl be ch es it pt lu ie us eu gb nld fra gbr usa deu irl lux swe esp ita bel \
+        che prt sa sas sasu sarl gmbh ag ltd limited llc inc bv ab plc spa srl kg nv oy as scs sca cie intl \
+        international eur usd gbp chf sek dkk nok pln abo abonnement monthly mensuel january february march april june \
+        july august september october november december janvier fevrier mars avril mai juin juillet aout septembre \
+        octobre novembre decembre januar februar marz juni juli oktober dezember carte card cb payment paiement amp
         """)
     static let webWords = set("www http https help support billing")
     static let intermediaries = set(
@@ -118,16 +118,16 @@ enum PaymentService {
 
     private static let names = PayeeWords.set(
         """
-        paypal klarna adyen stripe mollie sumup zettle izettle worldline payone unzer riverty afterpay clearpay buckaroo \
-        multisafepay payplug hipay lyra gocardless trustly ratepay scalapay checkoutcom cleverbridge digitalriver micropayment \
-        worldpay computop payu przelewy24 tpay bambora paysafe
+        paypal klarna adyen stripe mollie sumup zettle izettle worldline payone unzer riverty afterpay clearpay \
+        buckaroo multisafepay payplug hipay lyra gocardless trustly ratepay scalapay checkoutcom cleverbridge \
+        digitalriver micropayment worldpay computop payu przelewy24 tpay bambora paysafe
         """)
     /// Parts of the names of these companies.
     private static let fillers = PayeeWords.set(
         """
         europe europa s a r l sarl et cie c sca ltd limited gmbh ag inc nv n v b bv ab publ bank payments payment pay \
-        technology technologies services service stichting foundation custodian derdengelden luxembourg ireland uk eu int \
-        international pte of for online com se co solutions financial transactions \
+        technology technologies services service stichting foundation custodian derdengelden luxembourg ireland uk eu \
+        int international pte of for online com se co solutions financial transactions \
         inst xfer transfer billpay subscr abo
         """)
     private static let connections = PayeeWords.set("via by door par durch")

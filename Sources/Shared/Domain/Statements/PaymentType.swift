@@ -110,10 +110,10 @@ struct PaymentType {
     private static let transfers = phrases(
         """
         vir, virement, virements, virt, transfer, transfers, ueberweisung, uberweisung, echtzeituberweisung, \
-        echtzeit uberweisung, onlineuberweisung, online uberweisung, sammeluberweisung, einzeluberweisung, dauerauftrag, \
-        dauerauftragsbelastung, gutschrift, overboeking, overschrijving, bonifico, giroconto, transferencia, traspaso, \
-        transf, trf, tfr, standing order, stg order, faster payment, faster payments, faster, fps, fpo, \
-        zelle, venmo, swish, bizum, paylib, wero, tikkie, interac, e transfer, przelew, zlecenie stale, \
+        echtzeit uberweisung, onlineuberweisung, online uberweisung, sammeluberweisung, einzeluberweisung, \
+        dauerauftrag, dauerauftragsbelastung, gutschrift, overboeking, overschrijving, bonifico, giroconto, \
+        transferencia, traspaso, transf, trf, tfr, standing order, stg order, faster payment, faster payments, faster, \
+        fps, fpo, zelle, venmo, swish, bizum, paylib, wero, tikkie, interac, e transfer, przelew, zlecenie stale, \
         odchozi uhrada, trvaly prikaz, prevod, overforing, staende overforing, overforsel, fast overforsel, \
         fast oppdrag, tilisiirto, atutalas, ordre permanent, ordem permanente, orden permanente, ordine permanente, \
         periodieke overb, periodieke overboeking, periodieke overschrijving, spaaropdracht, online bankieren, \
@@ -121,7 +121,8 @@ struct PaymentType {
         currency exchange, conversion de devise, conversion de devises, conversion de devise standard, \
         wahrungsumrechnung, allgemeine wahrungsumrechnung, valutaomrekening, algemene valutaomrekening, \
         conversion de divisa, conversion de divisas, conversione di valuta, bank deposit to, geld gesendet, \
-        money transfer, p2p payment, sent money, money sent, argent envoye, geld uberwiesen, dinero enviado, repeatpmt, xfer, zahlung an bankkonto
+        money transfer, p2p payment, sent money, money sent, argent envoye, geld uberwiesen, dinero enviado, \
+        repeatpmt, xfer, zahlung an bankkonto
         """)
     /// Orders of the holder, whatever else a note says.
     private static let orders = phrases(
@@ -132,8 +133,8 @@ struct PaymentType {
         prlv, prelevement, prelevements, lastschrift, folgelastschrift, basislastschrift, erstlastschrift, \
         sepa basislastschrift, lastschrifteinzug, sdd, incasso, europese incasso, domiciliacion, domiciliering, \
         domiciliation, adeudo, recibo, addebito, addebito diretto, rid, direct debit, directdebit, dd, einzug, \
-        autogiro, avtalegiro, betalingsservice, polecenie zaplaty, inkaso, debito direto, debito directo, suoraveloitus, \
-        lsv, belastungslastschrift
+        autogiro, avtalegiro, betalingsservice, polecenie zaplaty, inkaso, debito direto, debito directo, \
+        suoraveloitus, lsv, belastungslastschrift
         """)
     private static let mandates = PayeeWords.set("mandat mandate mandaat mandato mandatsref mandatsreferenz")
     private static let cards = phrases(
@@ -154,8 +155,8 @@ struct PaymentType {
     private static let loanWords = PayeeWords.set("loan mortgage")
     private static let authorities = phrases(
         """
-        finanzamt, hmrc, hm revenue, dgfip, direction generale des, impot, impots, tresor public, belastingdienst, irs, \
-        agencia tributaria, agenzia entrate, agenzia delle entrate, skatteverket, urzad skarbowy, steueramt, \
+        finanzamt, hmrc, hm revenue, dgfip, direction generale des, impot, impots, tresor public, belastingdienst, \
+        irs, agencia tributaria, agenzia entrate, agenzia delle entrate, skatteverket, urzad skarbowy, steueramt, \
         steuerverwaltung, bundeskasse, spf finances, fod financien, taxe fonciere, taxe habitation, council tax, \
         steuer finanzamt, ird
         """)

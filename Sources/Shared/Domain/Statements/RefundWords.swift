@@ -2,24 +2,26 @@
 enum RefundWords {
     private static let refunds = PayeeWords.set(
         """
-        refund refunds refunded refunding reimbursement reimbursed reversal reversals reversed chargeback chargebacks remb \
-        rembt rembours remboursement remboursements rembourse remboursee avoir avoirs annulation annule annulee extourne \
-        ristourne restitution retrocession erstattung erstattungen ruckerstattung rueckerstattung ruckzahlung rueckzahlung \
-        ruckbuchung rueckbuchung gutschrift gutschriften storno stornierung stornogutschrift reembolso reembolsos \
-        devolucion devolucao devolucoes abono estorno anulacion anulacao terugbetaling terugbetalingen terugboeking \
-        terugstorting creditnota rimborso rimborsi storni accredito zwrot vraceni vratka aterbetalning aterbetaling \
-        tilbagebetaling tilbakebetaling refusjon refundering hyvitys palautus visszaterites
+        refund refunds refunded refunding reimbursement reimbursed reversal reversals reversed chargeback chargebacks \
+        remb rembt rembours remboursement remboursements rembourse remboursee avoir avoirs annulation annule annulee \
+        extourne ristourne restitution retrocession erstattung erstattungen ruckerstattung rueckerstattung ruckzahlung \
+        rueckzahlung ruckbuchung rueckbuchung gutschrift gutschriften storno stornierung stornogutschrift reembolso \
+        reembolsos devolucion devolucao devolucoes abono estorno anulacion anulacao terugbetaling terugbetalingen \
+        terugboeking terugstorting creditnota rimborso rimborsi storni accredito zwrot vraceni vratka aterbetalning \
+        aterbetaling tilbagebetaling tilbakebetaling refusjon refundering hyvitys palautus visszaterites
         """)
     /// What stands beside them and names no payee: `REMBOURSEMENT PARTIEL DE`, `REFUND YOUR ORDER FROM`.
     private static let companions = PayeeWords.set(
         """
         de du des d von vom van da do di del della dal of for from pour por par a au aux an fur fuer your votre ihre \
-        client clients customer kunde kunden commande order bestellung service partiel partielle partial teil total totale \
-        achat achats purchase trop percu recu recue received erhalten back
+        client clients customer kunde kunden commande order bestellung service partiel partielle partial teil total \
+        totale achat achats purchase trop percu recu recue received erhalten back
         """)
     /// Of the bank, before the name of who sent a payment.
     private static let incoming = PayeeWords.set(
-        "recu recue recus received incoming eingang zahlungseingang ricevuto recibido recibida ontvangen inst instantane"
+        """
+        recu recue recus received incoming eingang zahlungseingang ricevuto recibido recibida ontvangen inst instantane
+        """
     )
 
     /// The text of a credit without these words, so that `REMBOURSEMENT DE CANAL PLUS` and `Canal Plus REFUND` are the

@@ -77,17 +77,17 @@ enum StatementColumnNames {
     /// The best first: when the bank booked it, when it happened, and last the day of interest.
     private static let dates: [String] = list(
         """
-        booking date|buchungstag|buchungsdatum|date de comptabilisation|date comptable|date de comptabilisation operation|\
-        accounting date|posting date|posted date|post date|date posted|boekdatum|boekingsdatum|data contabile|fecha contable|\
-        completed date|date de fin|bokforingsdag|bokforingsdatum|bogforingsdato|bokfort dato|kirjauspaiva|\
-        data ksiegowania|datum zauctovani|konyveles datuma|date|datum|fecha|data|dato|dateop|pvm|paivays|date operation|\
-        date d operation|date de l operation|operation date|data operacji|data transakcji|data mov|data movimento|\
-        transaction date|transaktionsdatum|transaktionsdag|transactiedatum|fecha operacion|f operacion|\
-        fecha de operacion|data operazione|uitvoeringsdatum|datum provedeni|trans date|\
-        date of transaction|buchung|date transaction|date de transaction|date de la transaction|started date|date de debut|\
-        date achat|belegdatum|kaufdatum|date time|timestamp|date and time|value date|date de valeur|date valeur|valutadatum|\
-        wertstellung|valuta datum|fecha valor|f valor|data valor|data valuta|data waluty|interest date|rentedatum|valutadag|\
-        arvopaiva|dateval
+        booking date|buchungstag|buchungsdatum|date de comptabilisation|date comptable|\
+        date de comptabilisation operation|accounting date|posting date|posted date|post date|date posted|boekdatum|\
+        boekingsdatum|data contabile|fecha contable|completed date|date de fin|bokforingsdag|bokforingsdatum|\
+        bogforingsdato|bokfort dato|kirjauspaiva|data ksiegowania|datum zauctovani|konyveles datuma|date|datum|fecha|\
+        data|dato|dateop|pvm|paivays|date operation|date d operation|date de l operation|operation date|data operacji|\
+        data transakcji|data mov|data movimento|transaction date|transaktionsdatum|transaktionsdag|transactiedatum|\
+        fecha operacion|f operacion|fecha de operacion|data operazione|uitvoeringsdatum|datum provedeni|trans date|\
+        date of transaction|buchung|date transaction|date de transaction|date de la transaction|started date|\
+        date de debut|date achat|belegdatum|kaufdatum|date time|timestamp|date and time|value date|date de valeur|\
+        date valeur|valutadatum|wertstellung|valuta datum|fecha valor|f valor|data valor|data valuta|data waluty|\
+        interest date|rentedatum|valutadag|arvopaiva|dateval
         """)
 
     private static let interestWords: Set<String> = [
@@ -106,10 +106,11 @@ enum StatementColumnNames {
                 empfanger|empfanger in|zahlungsempfanger|zahlungsempfanger in|name zahlungsbeteiligter|\
                 beguenstigter zahlungspflichtiger|begunstigter zahlungspflichtiger|auftraggeber empfanger|\
                 auftraggeber begunstigter|auftraggeber beguenstigter|naam|naam tegenpartij|naam omschrijving|\
-                tegenpartij naam|beneficiario|controparte|comercio|target name|name of counterparty|gegenpartei|contrepartie|\
-                nom contrepartie|libelle simplifie|naam uiteindelijke partij|supplierfound|mottagare|mottaker|mottakernavn|\
-                modtager|saaja maksaja|maksunsaaja|saaja|nazev protiuctu|nazev protistrany|nadawca odbiorca|dane kontrahenta|\
-                odbiorca|nimi|namn|navn|partner neve|tegenrekeninghouder|naam van de tegenpartij|naam tegenpartij bevat
+                tegenpartij naam|beneficiario|controparte|comercio|target name|name of counterparty|gegenpartei|\
+                contrepartie|nom contrepartie|libelle simplifie|naam uiteindelijke partij|supplierfound|mottagare|\
+                mottaker|mottakernavn|modtager|saaja maksaja|maksunsaaja|saaja|nazev protiuctu|nazev protistrany|\
+                nadawca odbiorca|dane kontrahenta|odbiorca|nimi|namn|navn|partner neve|tegenrekeninghouder|\
+                naam van de tegenpartij|naam tegenpartij bevat
                 """
             ),
             (
@@ -121,15 +122,16 @@ enum StatementColumnNames {
                 mededeling|concepto|descripcion|movimiento|mas datos|observaciones|descrizione|descrizione operazione|\
                 causale|communication|communications|informations complementaires|informations|objet|nature|descricao|\
                 payment reference|intitule|\
-                original description|extended details|libelle detaille|motif|notes|remark|remarks|particulars|additional info
+                original description|extended details|libelle detaille|motif|notes|remark|remarks|particulars|\
+                additional info
                 """
             ),
             (
                 .amount,
                 """
                 amount|montant|montant de l operation|montant operation|betrag|umsatz|bedrag|importe|importo|valor|\
-                transaction amount|montant net|net amount|amount gbp|cantidad|quantia|montante|somme|billing amount|gross|\
-                belopp|belob|belop|kwota|castka|maara|objem|osszeg|kwota operacji|kwota transakcji
+                transaction amount|montant net|net amount|amount gbp|cantidad|quantia|montante|somme|billing amount|\
+                gross|belopp|belob|belop|kwota|castka|maara|objem|osszeg|kwota operacji|kwota transakcji
                 """
             ),
             (
@@ -160,22 +162,23 @@ enum StatementColumnNames {
             (
                 .currency,
                 """
-                currency|devise|wahrung|waehrung|divisa|munt|moneda|moeda|valuta|currency code|monnaie|devies|waluta|mena|\
-                valuutta|valuta rekening|devise du compte|penznem|deviza
+                currency|devise|wahrung|waehrung|divisa|munt|moneda|moeda|valuta|currency code|monnaie|devies|waluta|\
+                mena|valuutta|valuta rekening|devise du compte|penznem|deviza
                 """
             ),
             (
                 .direction,
                 """
-                direction|debit credit|credit debit|credit debit indicator|debit or credit|dr cr|cr dr|af bij|soll haben|\
-                sens|sens de l operation|s h|d c|indicator|type|+ -|creditdebet|smer uhrady
+                direction|debit credit|credit debit|credit debit indicator|debit or credit|dr cr|cr dr|af bij|\
+                soll haben|sens|sens de l operation|s h|d c|indicator|type|+ -|creditdebet|smer uhrady
                 """
             ),
             (
                 .kind,
                 """
-                transaction type|buchungstext|umsatzart|type operation|type d operation|type de transaction|payment type|\
-                mutatiesoort|tipo|tipo movimiento|kind|buchungsart|transaktionstyp|operation type|typ transakcji|laji
+                transaction type|buchungstext|umsatzart|type operation|type d operation|type de transaction|\
+                payment type|mutatiesoort|tipo|tipo movimiento|kind|buchungsart|transaktionstyp|operation type|\
+                typ transakcji|laji
                 """
             ),
             (.state, "state|status|statut|etat|estado|stato|stav|stan|tila|contabilizzazione"),
@@ -200,13 +203,17 @@ enum StatementColumnNames {
             (
                 .ignore,
                 """
-                fee|fees|frais|gebuhr|gebuhren|kosten|commission|poplatek|rate|taux|kurs|koers|exchange|foreign|original|\
-                originalbetrag|local|fremdwahrung|ursprunglicher|oorspr|oorspronkelijk|etrangere|estera|extranjera
+                fee|fees|frais|gebuhr|gebuhren|kosten|commission|poplatek|rate|taux|kurs|koers|exchange|foreign|\
+                original|originalbetrag|local|fremdwahrung|ursprunglicher|oorspr|oorspronkelijk|etrangere|estera|\
+                extranjera
                 """
             ),
             (
                 .debit,
-                "debit|debits|debet|debito|withdrawal|withdrawals|belastung|lastschrift|addebito|addebiti|uscite|cargo|cargos"
+                """
+                debit|debits|debet|debito|withdrawal|withdrawals|belastung|lastschrift|addebito|addebiti|uscite|cargo|\
+                cargos
+                """
             ),
             (
                 .credit,
@@ -215,41 +222,45 @@ enum StatementColumnNames {
             (
                 .amount,
                 """
-                amount|montant|betrag|bedrag|importe|importo|quantia|montante|belopp|belob|belop|kwota|castka|maara|summa|\
-                umsatz|suma|objem|osszeg|gross|brutto|cantidad|somme|osszege
+                amount|montant|betrag|bedrag|importe|importo|quantia|montante|belopp|belob|belop|kwota|castka|maara|\
+                summa|umsatz|suma|objem|osszeg|gross|brutto|cantidad|somme|osszege
                 """
             ),
             (.date, "date|datum|data|fecha|dato|pvm|paivays|paiva|dateop|dateval|datetime|timestamp|datuma"),
             (
                 .currency,
-                "currency|devise|devies|wahrung|waehrung|divisa|munt|moneda|moeda|waluta|mena|valuutta|monnaie|penznem|valutakod"
+                """
+                currency|devise|devies|wahrung|waehrung|divisa|munt|moneda|moeda|waluta|mena|valuutta|monnaie|penznem|\
+                valutakod
+                """
             ),
             (
                 .ignore,
                 """
                 iban|bban|bic|swift|time|heure|uhrzeit|hora|category|categorie|kategorie|categoria|kategoria|kategori|\
-                subcategory|subcategorie|subcategoria|categoryparent|cheque|card|karte|carte|kaart|tarjeta|numer|numero|\
-                nummer|number|num|nr|country|city|adres|address|adresse|zip|sort|kontoinhaber|kontoinhabers|rekeninghouder|\
-                karteninhabers|holder|titulaire|titular|account|konto|compte|rekening|conta|cuenta|tili|konta|kontonummer|\
-                accountnum|accountlabel
+                subcategory|subcategorie|subcategoria|categoryparent|cheque|card|karte|carte|kaart|tarjeta|numer|\
+                numero|nummer|number|num|nr|country|city|adres|address|adresse|zip|sort|kontoinhaber|kontoinhabers|\
+                rekeninghouder|karteninhabers|holder|titulaire|titular|account|konto|compte|rekening|conta|cuenta|tili|\
+                konta|kontonummer|accountnum|accountlabel
                 """
             ),
             (.state, "state|status|statut|etat|estado|stato|stav"),
             (
                 .payee,
                 """
-                payee|merchant|counterparty|beneficiary|recipient|beneficiaire|marchand|empfanger|zahlungsempfanger|partner|\
-                tegenpartij|beneficiario|controparte|gegenpartei|contrepartie|kontrahent|kontrahenta|odbiorca|nadawca|\
-                mottakernavn|mottagare|mottaker|modtager|saaja|protistrany|protiuctu|destinatario|supplierfound|partij
+                payee|merchant|counterparty|beneficiary|recipient|beneficiaire|marchand|empfanger|zahlungsempfanger|\
+                partner|tegenpartij|beneficiario|controparte|gegenpartei|contrepartie|kontrahent|kontrahenta|odbiorca|\
+                nadawca|mottakernavn|mottagare|mottaker|modtager|saaja|protistrany|protiuctu|destinatario|\
+                supplierfound|partij
                 """
             ),
             (
                 .description,
                 """
-                description|descriptions|libelle|libelles|label|details|detail|memo|narrative|narration|wording|text|tekst|\
-                beschreibung|verwendungszweck|omschrijving|mededeling|mededelingen|concepto|descripcion|descrizione|\
-                descricao|communication|opis|popis|tytul|selite|selitys|viesti|beskrivning|beskrivelse|forklaring|rubrik|\
-                otsikko|message|zprava|title|particulars|purpose|causale|dettagli|historico|kozlemeny
+                description|descriptions|libelle|libelles|label|details|detail|memo|narrative|narration|wording|text|\
+                tekst|beschreibung|verwendungszweck|omschrijving|mededeling|mededelingen|concepto|descripcion|\
+                descrizione|descricao|communication|opis|popis|tytul|selite|selitys|viesti|beskrivning|beskrivelse|\
+                forklaring|rubrik|otsikko|message|zprava|title|particulars|purpose|causale|dettagli|historico|kozlemeny
                 """
             ),
             (.kind, "type|typ|tipo|laji|soort|rodzaj"),

@@ -37,15 +37,16 @@ enum StatementState {
     private static let booked = list(
         """
         booked|book|completed|complete|posted|cleared|settled|processed|executed|done|paid|approved|accepted|confirmed|\
-        success|successful|succeeded|reconciled|final|gebucht|verbucht|ausgefuhrt|abgeschlossen|erledigt|bezahlt|termine|\
-        terminee|comptabilise|comptabilisee|effectue|effectuee|execute|executee|valide|validee|regle|reglee|enregistre|\
-        passe|passee|paye|payee|accepte|acceptee|geboekt|verwerkt|uitgevoerd|voltooid|geaccepteerd|afgerond|betaald|\
-        berechnet|abgerechnet|contabilizzato|contabilizzata|eseguito|eseguita|completato|completata|registrato|registrata|pagato|contabilizado|\
-        contabilizada|completado|completada|realizado|realizada|ejecutado|ejecutada|liquidado|liquidada|procesado|pagado|\
-        concluido|concluida|efetuado|efetuada|processado|executado|pago|zaksiegowana|zaksiegowano|zaksiegowane|\
-        zrealizowana|zrealizowane|zrealizowano|wykonana|wykonano|rozliczona|rozliczone|rozliczono|zauctovano|zauctovana|\
-        provedeno|provedena|hotovo|bokford|bokfort|utford|genomford|bogfort|udfort|gennemfort|utfort|gjennomfort|kirjattu|\
-        toteutunut|suoritettu|maksettu|konyvelt|teljesult|teljesitett
+        success|successful|succeeded|reconciled|final|gebucht|verbucht|ausgefuhrt|abgeschlossen|erledigt|bezahlt|\
+        termine|terminee|comptabilise|comptabilisee|effectue|effectuee|execute|executee|valide|validee|regle|reglee|\
+        enregistre|passe|passee|paye|payee|accepte|acceptee|geboekt|verwerkt|uitgevoerd|voltooid|geaccepteerd|afgerond|\
+        betaald|berechnet|abgerechnet|contabilizzato|contabilizzata|eseguito|eseguita|completato|completata|registrato|\
+        registrata|pagato|contabilizado|contabilizada|completado|completada|realizado|realizada|ejecutado|ejecutada|\
+        liquidado|liquidada|procesado|pagado|concluido|concluida|efetuado|efetuada|processado|executado|pago|\
+        zaksiegowana|zaksiegowano|zaksiegowane|zrealizowana|zrealizowane|zrealizowano|wykonana|wykonano|rozliczona|\
+        rozliczone|rozliczono|zauctovano|zauctovana|provedeno|provedena|hotovo|bokford|bokfort|utford|genomford|\
+        bogfort|udfort|gennemfort|utfort|gjennomfort|kirjattu|toteutunut|suoritettu|maksettu|konyvelt|teljesult|\
+        teljesitett
         """)
 
     private static let open = list(
@@ -56,16 +57,16 @@ enum StatementState {
 
     private static let openWords = list(
         """
-        pending|declined|reverted|failed|cancelled|canceled|refused|rejected|denied|expired|hold|held|blocked|authorised|\
-        authorized|authorization|authorisation|voided|void|reversed|returned|refunded|processing|scheduled|upcoming|\
-        attente|venir|refuse|refusee|annule|annulee|rejete|rejetee|expire|expiree|echoue|echouee|vorgemerkt|ausstehend|\
-        abgelehnt|storniert|offen|schwebend|bearbeitung|fehlgeschlagen|zuruckgewiesen|reserviert|abgelaufen|erstattet|\
-        geweigerd|behandeling|gereserveerd|geannuleerd|afgewezen|mislukt|openstaand|gestorneerd|verlopen|pendiente|\
-        rechazado|rechazada|cancelado|cancelada|anulado|anulada|denegado|denegada|retenido|devuelto|devuelta|caducado|\
-        sospeso|attesa|rifiutato|rifiutata|annullato|annullata|elaborazione|stornato|stornata|scaduto|pendente|recusado|\
-        recusada|estornado|estornada|odrzucona|odrzucono|odrzucone|oczekujaca|oczekujace|oczekuje|anulowana|anulowano|\
-        nierozliczone|nierozliczona|blokada|zamitnuto|zamitnuta|ceka|cekajici|zruseno|nezauctovano|blokace|vantande|vantar|\
-        reserverad|avvisad|makulerad|avbruten|venter|afvist|reserveret|annulleret|reservert|avvist|kansellert|odottaa|\
-        varattu|hylatty|peruutettu|varaus|fuggo|elutasitva|zarolt
+        pending|declined|reverted|failed|cancelled|canceled|refused|rejected|denied|expired|hold|held|blocked|\
+        authorised|authorized|authorization|authorisation|voided|void|reversed|returned|refunded|processing|scheduled|\
+        upcoming|attente|venir|refuse|refusee|annule|annulee|rejete|rejetee|expire|expiree|echoue|echouee|vorgemerkt|\
+        ausstehend|abgelehnt|storniert|offen|schwebend|bearbeitung|fehlgeschlagen|zuruckgewiesen|reserviert|abgelaufen|\
+        erstattet|geweigerd|behandeling|gereserveerd|geannuleerd|afgewezen|mislukt|openstaand|gestorneerd|verlopen|\
+        pendiente|rechazado|rechazada|cancelado|cancelada|anulado|anulada|denegado|denegada|retenido|devuelto|devuelta|\
+        caducado|sospeso|attesa|rifiutato|rifiutata|annullato|annullata|elaborazione|stornato|stornata|scaduto|\
+        pendente|recusado|recusada|estornado|estornada|odrzucona|odrzucono|odrzucone|oczekujaca|oczekujace|oczekuje|\
+        anulowana|anulowano|nierozliczone|nierozliczona|blokada|zamitnuto|zamitnuta|ceka|cekajici|zruseno|nezauctovano|\
+        blokace|vantande|vantar|reserverad|avvisad|makulerad|avbruten|venter|afvist|reserveret|annulleret|reservert|\
+        avvist|kansellert|odottaa|varattu|hylatty|peruutettu|varaus|fuggo|elutasitva|zarolt
         """)
 }

@@ -76,7 +76,10 @@ extension StatementTable {
             note(.notBooked(found.count, word, column: column))
         } else {
             note(
-                "Left out: \(found.count) with “\(shown)” in column \(column), which may not be booked. Use --map \(column)=ignore to count them."
+                """
+                Left out: \(found.count) with “\(shown)” in column \(column), which may not be booked. Use --map \
+                \(column)=ignore to count them.
+                """
             )
         }
     }

@@ -17,7 +17,9 @@ package struct LoadPlan: ParsableArguments, Sendable {
 
     @Option(
         help:
-            "A server, http://HOST:PORT or https://HOST:PORT; repeat it to load several. (default: http://127.0.0.1:8080)"
+            """
+            A server, http://HOST:PORT or https://HOST:PORT; repeat it to load several. (default: http://127.0.0.1:8080)
+            """
     )
     package var url: [String] = []
 
@@ -43,7 +45,10 @@ package struct LoadPlan: ParsableArguments, Sendable {
 
     @Flag(
         help:
-            "Find the knee: the highest rate that keeps all bounds. Doubles from --rate, then bisects; --duration per step."
+            """
+            Find the knee: the highest rate that keeps all bounds. Doubles from --rate, then bisects; --duration per \
+            step.
+            """
     )
     package var ramp = false
 

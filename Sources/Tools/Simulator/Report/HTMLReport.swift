@@ -58,8 +58,9 @@ package enum HTMLReport {
             return "<tr>\(cells.joined())</tr>"
         }
         let body = table.rows.map { row($0, "th scope=\"row\"", "td") }
-        return
-            "<table><thead>\(row(table.header, "th", "th"))</thead><tbody>\(body.joined(separator: "\n"))</tbody></table>"
+        return """
+            <table><thead>\(row(table.header, "th", "th"))</thead><tbody>\(body.joined(separator: "\n"))</tbody></table>
+            """
     }
 
     static func escape(_ text: String) -> String {
@@ -67,15 +68,21 @@ package enum HTMLReport {
     }
 
     private static let style = """
-        :root{color-scheme:light dark;--text:#1c1f23;--page:#fff;--quiet:#667;--grid:#d8dbe0;--a:#0b62c4;--b:#b3560a;--c:#c01c28}
-        @media(prefers-color-scheme:dark){:root{--text:#e6e8eb;--page:#16181c;--quiet:#9aa3ad;--grid:#343940;--a:#6cb2ff;--b:#f0a35e;--c:#ff7b80}}
-        body{font:15px/1.5 system-ui,sans-serif;max-width:760px;margin:2rem auto;padding:0 1rem;color:var(--text);background:var(--page)}
-        h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}.quiet{color:var(--quiet)}.failure{color:var(--c);font-weight:600}
+        :root{color-scheme:light dark;--text:#1c1f23;--page:#fff;--quiet:#667;--grid:#d8dbe0;--a:#0b62c4;--b:#b3560a;\
+        --c:#c01c28}
+        @media(prefers-color-scheme:dark){:root{--text:#e6e8eb;--page:#16181c;--quiet:#9aa3ad;--grid:#343940;\
+        --a:#6cb2ff;--b:#f0a35e;--c:#ff7b80}}
+        body{font:15px/1.5 system-ui,sans-serif;max-width:760px;margin:2rem auto;padding:0 1rem;color:var(--text);\
+        background:var(--page)}
+        h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}.quiet{color:var(--quiet)}.failure{color:var(--c);\
+        font-weight:600}
         b.first{color:var(--a)}b.second{color:var(--b)}b.third{color:var(--c)}svg{width:100%;height:auto}
-        polyline{fill:none;stroke-width:2}.first{stroke:var(--a)}.second{stroke:var(--b)}.third{stroke:var(--c)}b{stroke:none}
+        polyline{fill:none;stroke-width:2}.first{stroke:var(--a)}.second{stroke:var(--b)}.third{stroke:var(--c)}\
+        b{stroke:none}
         .grid{stroke:var(--grid);stroke-width:1}.tick{fill:var(--quiet);font-size:11px}
         table{border-collapse:collapse;font-variant-numeric:tabular-nums;margin-top:1.5rem}
-        th,td{padding:.2rem .8rem;text-align:right;border-bottom:1px solid var(--grid)}th[scope=row]{text-align:left;font-weight:400}
+        th,td{padding:.2rem .8rem;text-align:right;border-bottom:1px solid var(--grid)}th[scope=row]{text-align:left;\
+        font-weight:400}
         """
 }
 

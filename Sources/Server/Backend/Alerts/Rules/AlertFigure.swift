@@ -27,8 +27,8 @@ package enum AlertFigure: String, Sendable, CaseIterable {
         case .storagePercent:
             "The part of the ceiling in use in percent, of the database or the disk, whichever is fuller; no window."
         case .eventSinkLag:
-            "Seconds since the oldest event that is not in the event sink was received; no window, and no figure without "
-                + "a sink."
+            "Seconds since the oldest event that is not in the event sink was received; no window, and no figure "
+                + "without a sink."
         }
     }
 

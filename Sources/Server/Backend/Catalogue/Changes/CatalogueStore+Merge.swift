@@ -88,7 +88,9 @@ extension CatalogueStore {
             throw BackendError.invalid([
                 Fault(
                     "#/duplicate_ids", .tooManyAliases,
-                    "The item would have \(draft.aliases.count) aliases; \(CatalogueRules.maximumAliases) is the maximum."
+                    """
+                    The item would have \(draft.aliases.count) aliases; \(CatalogueRules.maximumAliases) is the maximum.
+                    """
                 )
             ])
         }

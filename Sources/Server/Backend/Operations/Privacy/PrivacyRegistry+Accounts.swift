@@ -11,7 +11,10 @@ extension PrivacyRegistry {
             [
                 "id": "Random id.",
                 "subject_hash":
-                    "Apple's id of this person, hashed with a secret of this store (HMAC-SHA-256); it cannot be recovered.",
+                    """
+                Apple's id of this person, hashed with a secret of this store (HMAC-SHA-256); it cannot be \
+                recovered.
+                """,
                 "purchase_token":
                     "Derived from the same id and secret; the app attaches it to purchases in the App Store.",
                 "created_at": "The first sign-in.",

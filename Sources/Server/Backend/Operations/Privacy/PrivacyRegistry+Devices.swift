@@ -32,7 +32,11 @@ extension PrivacyRegistry {
                     "last_occurred_at": "The time of its latest event, by the corrected clock of the device.",
                     "event_count": "Number of events.",
                     "events":
-                        "For each event: its random id made by the device, its name from the registry, the hash of the device, its time, when the server received it, the properties that the registry allows, and the app key that signed the request. An export has a number in place of the hash.",
+                        """
+                    For each event: its random id made by the device, its name from the registry, the hash of the \
+                    device, its time, when the server received it, the properties that the registry allows, and \
+                    the app key that signed the request. An export has a number in place of the hash.
+                    """,
                 ], countingRecords: "SELECT COALESCE(SUM(event_count), 0) FROM event_blocks"),
             "event_id_chunks": Table(
                 "Ids of events, to recognise repetitions.", .devices, known,
@@ -78,7 +82,12 @@ extension PrivacyRegistry {
                     "counted_until": "The moment up to which events are counted.",
                 ]),
             "user_pages": Table(
-                "Devices that report events, many per row: the hash that each made of a random id, which identifies no person, and the times of its first and latest event, of its milestones and of the ends of its long absences, the days with events among the last 448 up to its latest event, and the platform and app version that its first event names.",
+                """
+                Devices that report events, many per row: the hash that each made of a random id, which identifies no \
+                person, and the times of its first and latest event, of its milestones and of the ends of its long \
+                absences, the days with events among the last 448 up to its latest event, and the platform and app \
+                version that its first event names.
+                """,
                 .devices, forever,
                 ["first_key": "The lowest key of a device in the row.", "users": "The devices, packed."],
                 countingRecords: "SELECT users FROM figure_totals"),
@@ -91,7 +100,10 @@ extension PrivacyRegistry {
                 "Blocks with events dated ahead, noted by a rebuild of the figures until the next count.", .noPerson,
                 "A day."),
             "deferred_events": Table(
-                "Events dated ahead, until they are counted: their device, moment, name, catalogue item, platform and app version.",
+                """
+                Events dated ahead, until they are counted: their device, moment, name, catalogue item, platform and \
+                app version.
+                """,
                 .devices,
                 "A day.",
                 [
@@ -140,7 +152,10 @@ extension PrivacyRegistry {
                     "last_seen_at": "The latest report.", "number": "The number of the group, in their order.",
                     "rank": "How recently and how widely it was reported.",
                     "marks":
-                        "64 bits for estimating how many networks reported it that day, chosen by a key that is not stored.",
+                        """
+                    64 bits for estimating how many networks reported it that day, chosen by a key that is not \
+                    stored.
+                    """,
                     "marked_day": "The day of these bits.", "decided_at": "When an administrator decided on it.",
                     "regressed_at": "When it was reported again after it was resolved.",
                     "revision": "Number of these changes.",

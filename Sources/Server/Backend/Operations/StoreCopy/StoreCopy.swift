@@ -47,8 +47,8 @@ package struct StoreCopy {
             case .targetNotEmpty(let table): "the target is not empty: there are rows in \(table); nothing was written"
             case .anotherSource: "the target is the unfinished copy of another store; nothing was written"
             case .different(let table, let source, let target):
-                "\(table) differs after the copy (\(source) rows in the source, \(target) in the target): was the source "
-                    + "written to meanwhile? The target is marked and no server starts on it; make a new one"
+                "\(table) differs after the copy (\(source) rows in the source, \(target) in the target): was the "
+                    + "source written to meanwhile? The target is marked and no server starts on it; make a new one"
             case .logosMissing(let count, let total, let first):
                 "\(count) of \(total) logos of the catalogue are not there, the first one is \(first): give the folder "
                     + "of the SQLite store with --logos, or skip them with --skip-missing-logos; nothing was copied"
