@@ -10,7 +10,8 @@ import Glibc
 final class Connection: Sendable {
     static let answer = Array(
         ("HTTP/1.1 200 OK\r\nDate: Sat, 21 Nov 2026 10:00:00 GMT\r\nX-Request-Id: 0123456789abcdef0123456789abcdef\r\n"
-            + "Content-Type: application/json\r\nCache-Control: no-store\r\nContent-Length: 15\r\n\r\n{\"status\":\"ok\"}")
+            + "Content-Type: application/json\r\nCache-Control: no-store\r\nContent-Length: 15\r\n\r\n"
+            + "{\"status\":\"ok\"}")
             .utf8)
 
     static func serve(_ descriptor: Int32, on queue: DispatchQueue) {

@@ -79,8 +79,9 @@ final class BenchStage {
         let currencies = ["EUR", "EUR", "EUR", "USD", "JPY"]
         let currency = currencies[index % currencies.count]
         return """
-            {"name":"Abonnement n° \(index * 7919 % 10_007)","amount":"\(index % 90 + 3)\(currency == "JPY" ? "" : ".49")",\
-            "currency":"\(currency)","cycle":"\(cycle.wire)","anchor_on":"\(schedule.anchor.iso)",\
+            {"name":"Abonnement n° \(index * 7919 % 10_007)",\
+            "amount":"\(index % 90 + 3)\(currency == "JPY" ? "" : ".49")","currency":"\(currency)",\
+            "cycle":"\(cycle.wire)","anchor_on":"\(schedule.anchor.iso)",\
             "category":"\(categories[index % categories.count])","remind":"7,1","notes":"Ligne d'essai, \(index).",\
             "prices":[\(index % 50 == 0 ? #"{"from":"2026-11-01","amount":"99"}"# : "")],\
             "history":[\(history.joined(separator: ","))]}

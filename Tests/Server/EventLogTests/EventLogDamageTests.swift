@@ -61,7 +61,10 @@ struct EventLogDamageTests {
         "UPDATE event_folds SET folded_key = 9223372036854775807, folding_until = 9223372036854775807",
         "UPDATE user_pages SET users = x'010500'",
         "DELETE FROM event_log", "DELETE FROM event_folds",
-        "UPDATE event_blocks SET received_at = 9223372036854775807, last_occurred_at = -9223372036854775808, event_count = 9223372036854775807",
+        """
+        UPDATE event_blocks SET received_at = 9223372036854775807, last_occurred_at = -9223372036854775808, \
+        event_count = 9223372036854775807
+        """,
     ])
     func nothingThatStandsThereStopsTheProcess(_ damage: String) throws {
         let fixture = try filled()

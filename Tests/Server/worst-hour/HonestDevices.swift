@@ -22,8 +22,10 @@ struct HonestDevices {
         let user = TrafficText.user(UInt64(users), prefix: Self.prefix)
         let events = (0..<Self.eventsOfADevice).map { number in
             let name = number == 0 ? "app_downloaded" : "app_opened"
-            return
-                #"{"id":"\#(UUID().uuidString.lowercased())","name":"\#(name)","user_id":"\#(user)","timestamp":"\#(server.now)","properties":{"platform":"ios","locale":"fr-FR"}}"#
+            return #"""
+                {"id":"\#(UUID().uuidString.lowercased())","name":"\#(name)","user_id":"\#(user)",\#
+                "timestamp":"\#(server.now)","properties":{"platform":"ios","locale":"fr-FR"}}
+                """#
         }
         sent += events.count
         let address = "198.51.\(users / 250).\(users % 250 + 1)"

@@ -44,7 +44,8 @@ struct TrafficText {
     private mutating func event(_ name: String, user: UInt64, properties: String?) -> String {
         let number = next()
         return
-            #"{"id":"\#(Self.id(number))","name":"\#(name)","user_id":"\#(Self.user(user))","timestamp":"\#(instant(number))""#
+            #"{"id":"\#(Self.id(number))","name":"\#(name)","user_id":"\#(Self.user(user))","#
+            + #""timestamp":"\#(instant(number))""#
             + (properties.map { #","properties":\#($0)"# } ?? "") + "}"
     }
 
@@ -63,8 +64,10 @@ struct TrafficText {
             let user = number % max(userNumber, 1) + 1
             let text = Self.hexadecimal(number &+ 1) + String(repeating: "v", count: 48)
             let item = #""catalogue_item_id":"\#(Self.id(number &+ 77_000_000))""#
-            let long =
-                #""app_version":"\#(text)","os_version":"o\#(text.dropLast())","platform":"p\#(text.dropLast())","locale":"fr-FR""#
+            let long = #"""
+                "app_version":"\#(text)","os_version":"o\#(text.dropLast())","platform":"p\#(text.dropLast())",\#
+                "locale":"fr-FR"
+                """#
             switch kind {
             case .bare: events.append(event("app_opened", user: user, properties: nil))
             case .long: events.append(event("subscription_removed", user: user, properties: "{\(long),\(item)}"))
@@ -77,8 +80,9 @@ struct TrafficText {
     mutating func suggestions() -> (String, Int64) {
         let names = (0..<100).map { _ in
             let number = next()
-            return
-                #"{"id":"\#(Self.id(number))","name":"\#(Self.hexadecimal(number))\#(String(repeating: "é", count: 100))"}"#
+            return #"""
+                {"id":"\#(Self.id(number))","name":"\#(Self.hexadecimal(number))\#(String(repeating: "é", count: 100))"}
+                """#
         }
         return (#"{"suggestions":[\#(names.joined(separator: ","))]}"#, 100)
     }
@@ -88,10 +92,17 @@ struct TrafficText {
             let number = next()
             let name = Self.hexadecimal(number)
             let frames = (0..<40).map { frame in
-                #"{"function":"f\#(name)\#(String(repeating: "x", count: 130))\#(frame)","module":"\#(String(repeating: "m", count: 150))","file":"\#(String(repeating: "p", count: 150))","line":7,"in_app":true}"#
+                #"""
+                {"function":"f\#(name)\#(String(repeating: "x", count: 130))\#(frame)",\#
+                "module":"\#(String(repeating: "m", count: 150))","file":"\#(String(repeating: "p", count: 150))",\#
+                "line":7,"in_app":true}
+                """#
             }
-            return
-                #"{"id":"\#(Self.id(number))","timestamp":"\#(start.ISO8601Format())","type":"T\#(name)","app_version":"1.0","message":"\#(String(repeating: "w ", count: 400))","frames":[\#(frames.joined(separator: ","))]}"#
+            return #"""
+                {"id":"\#(Self.id(number))","timestamp":"\#(start.ISO8601Format())","type":"T\#(name)",\#
+                "app_version":"1.0","message":"\#(String(repeating: "w ", count: 400))",\#
+                "frames":[\#(frames.joined(separator: ","))]}
+                """#
         }
         return (#"{"crashes":[\#(crashes.joined(separator: ","))]}"#, 25)
     }
@@ -100,8 +111,10 @@ struct TrafficText {
         let counts = (0..<100).map { _ in
             let number = next()
             let at = start.addingTimeInterval(-Double(number % 600 * 3600)).ISO8601Format()
-            return
-                #"{"id":"\#(Self.id(number))","started_at":"\#(at)","app_version":"\#(number % 400)","total":3,"crashed":1}"#
+            return #"""
+                {"id":"\#(Self.id(number))","started_at":"\#(at)","app_version":"\#(number % 400)","total":3,\#
+                "crashed":1}
+                """#
         }
         return (#"{"sessions":[\#(counts.joined(separator: ","))]}"#, 100)
     }

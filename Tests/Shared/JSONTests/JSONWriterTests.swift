@@ -38,8 +38,9 @@ import Testing
         writer.field("bn", Bool?.none)
         writer.field("v", JSONValue.array([.number("1e5")]))
         writer.endObject()
-        let expected =
-            #"{"s":"12.34 €","i":-9223372036854775808,"n":42,"b":false,"sn":null,"in":null,"nn":null,"bn":null,"v":[1e5]}"#
+        let expected = #"""
+            {"s":"12.34 €","i":-9223372036854775808,"n":42,"b":false,"sn":null,"in":null,"nn":null,"bn":null,"v":[1e5]}
+            """#
         #expect(text(writer) == expected)
     }
 

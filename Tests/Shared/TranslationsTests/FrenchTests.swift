@@ -79,7 +79,10 @@ import Translations
                 "Sources/Web/HTML/Forms",
             ]
         let sentence =
-            /^(?:Must|At|Has|Is|No|Not|Parts|Payers|Percentages|Amounts|Tags|The|This|Unknown|Cannot|Custom|A|An)\b[^\n]*\.$/
+            #/
+            ^(?:Must|At|Has|Is|No|Not|Parts|Payers|Percentages|Amounts|Tags|The|This|Unknown|Cannot|Custom|A|An)
+            \b[^\n]*\.$
+            /#
         var count = 0
         for folder in folders {
             for literal in try SourceLiteral.all(in: folder) where literal.pattern.contains(sentence) {

@@ -12,8 +12,10 @@ struct PostgresStoreTests {
         let url = try TestDatabase.makePostgresDatabase()
         let store = try PostgresStore(url: url)
         for _ in 0..<3 {
-            let others =
-                "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()"
+            let others = """
+                SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid <> pg_backend_pid() \
+                AND datname = current_database()
+                """
             #expect(try store.read { try $0.first(Self.number) { try $0.integer(0) } } == 7)
             let killer = try PostgresStore(url: url)
             #expect(try killer.read { try $0.first(others) { try $0.integer(0) } ?? 0 } >= 1)

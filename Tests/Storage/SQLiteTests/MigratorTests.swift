@@ -83,7 +83,10 @@ import Testing
         let broken = Migration(
             number: 2, slug: "broken",
             sql:
-                "CREATE TABLE half (a INTEGER); INSERT INTO half VALUES (1); INSERT INTO people VALUES (1, 'twice'); CREATE TABLE rest (a)"
+                """
+                CREATE TABLE half (a INTEGER); INSERT INTO half VALUES (1); \
+                INSERT INTO people VALUES (1, 'twice'); CREATE TABLE rest (a)
+                """
         )
         let error = #expect(throws: MigrationError.self) {
             try Migrator(migrations: [Self.people, broken, Self.names]).migrate(store, now: Self.now)
@@ -141,7 +144,10 @@ import Testing
         let error = MigrationError.failed(number: 7, slug: "add-prices", statement: 2, cause: cause)
         #expect(
             "\(error)"
-                == "migration 7 (add-prices) failed at statement 2 and was rolled back: the disk is full (SQLite error 13, script)"
+                == """
+                migration 7 (add-prices) failed at statement 2 and was rolled back: the disk is full (SQLite error \
+                13, script)
+                """
         )
     }
 }

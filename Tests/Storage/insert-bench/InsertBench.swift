@@ -32,7 +32,9 @@ struct InsertBench: ParsableCommand {
                     let number = Int64(count)
                     count += 1
                     try transaction.execute(
-                        "INSERT INTO plain_events (id, user_hash, name, occurred_at, properties) VALUES (?, ?, ?, ?, ?)",
+                        """
+                        INSERT INTO plain_events (id, user_hash, name, occurred_at, properties) VALUES (?, ?, ?, ?, ?)
+                        """,
                         [
                             .blob(Self.random(16)), .blob(Self.random(32)), .text("app_opened"),
                             .integer(1_700_000_000_000 + number),

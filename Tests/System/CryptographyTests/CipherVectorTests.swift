@@ -24,8 +24,8 @@ import Testing
     /// The example of RFC 8439 section 2.8.2.
     @Test func sealsTheExampleOfTheStandard() {
         let plain = """
-            Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would \
-            be it.
+            Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen \
+            would be it.
             """
         let sealed = AuthenticatedCipher.chaCha20Poly1305.seal(
             Array(plain.utf8), key: SecretBytes([UInt8](0x80...0x9F)), nonce: bytes("070000004041424344454647"),

@@ -56,7 +56,10 @@ import Testing
     @Test func readsTextsAndFiles() throws {
         let form = try multipart([
             Self.note + "one\r\ntwo",
-            "Content-Disposition: form-data; name=\"logo\"; filename=\"a%22b.png\"\r\nContent-Type: image/png\r\n\r\n\u{1}\r\n--y",
+            """
+            Content-Disposition: form-data; name="logo"; filename="a%22b.png"\r\nContent-Type: image/png\r\n\r\n\
+            \u{1}\r\n--y
+            """,
         ])
         #expect(form.texts == FormFields([FormFields.Field(name: "note", value: "one\ntwo")]))
         let file = try #require(form.files.first)

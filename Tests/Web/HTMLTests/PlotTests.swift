@@ -91,7 +91,8 @@ import Testing
             text(points, .bars) == """
                 \(Self.start)"bars"><title id="p-t">T &amp; t</title><desc id="p-d">S</desc>\(Self.hatch)\(Self.grid)\
                 <rect class="bar" x="3%" y="22" width="27.33%" height="176"></rect>\
-                <rect class="bar open" x="69.67%" y="110" width="27.33%" height="88" fill="url(#p-h)"></rect>\(Self.ticks)\
+                <rect class="bar open" x="69.67%" y="110" width="27.33%" height="88" fill="url(#p-h)"></rect>\
+                \(Self.ticks)\
                 <text class="label" x="16.67%" y="218" text-anchor="middle">Mon</text>\
                 <text class="label wide" x="50%" y="218" text-anchor="middle">Tue</text>\
                 <text class="label" x="83.33%" y="218" text-anchor="middle">Wed</text></svg>
@@ -111,7 +112,8 @@ import Testing
                 <path class="area" d="M0 88L500 0L500 176L0 176Z"></path>\
                 <path class="line" d="M0 88L500 0" vector-effect="non-scaling-stroke"></path>\
                 <path class="area" d="M500 0L1000 176L1000 176L500 176Z"></path>\
-                <path class="line" d="M500 0L1000 176" vector-effect="non-scaling-stroke" stroke-dasharray="5 4"></path>\
+                <path class="line" d="M500 0L1000 176" vector-effect="non-scaling-stroke" \
+                stroke-dasharray="5 4"></path>\
                 </svg><circle class="dot open" cx="100%" cy="198" r="3.5"></circle>\(Self.ticks)\
                 <text class="label" x="0%" y="218" text-anchor="start">a</text>\
                 <text class="label wide" x="50%" y="218" text-anchor="middle">b</text>\

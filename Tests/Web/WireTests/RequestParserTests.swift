@@ -7,7 +7,10 @@ import Testing
     /// Pipelined requests with every kind of body.
     static let pipeline = [
         "GET /first?a=b HTTP/1.1\r\nHost: h\r\n\r\n",
-        "POST /caf%C3%A9 HTTP/1.1\r\nHost: h\r\nContent-Length: 11\r\nX-Request-Id: 2024-02-29\r\n\r\n\"12.34\" \u{20AC}\r\n",
+        """
+        POST /caf%C3%A9 HTTP/1.1\r\nHost: h\r\nContent-Length: 11\r\nX-Request-Id: 2024-02-29\r\n\r\n\
+        "12.34" \u{20AC}\r\n
+        """,
         "POST /chunks HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n"
             + "5;name=\"v\"\r\n1\r\n34\r\n0a \t;x\r\n0123456789\r\n000\r\nX-Trailer: t\r\n\r\n",
         "\r\nDELETE / HTTP/1.1\r\nHost: [::1]:8080\r\nContent-Length: 0\r\n\r\n",

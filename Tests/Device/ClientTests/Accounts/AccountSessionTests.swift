@@ -43,7 +43,10 @@ import Testing
 
         static func tokens(_ generation: Int) -> TransportAnswer {
             .json(
-                #"{"access_token":"a\#(generation)","refresh_token":"r\#(generation)","expires_in":3600,"token_type":"Bearer"}"#
+                #"""
+                {"access_token":"a\#(generation)","refresh_token":"r\#(generation)","expires_in":3600,\#
+                "token_type":"Bearer"}
+                """#
             )
         }
     }

@@ -9,8 +9,9 @@ import Testing
     private static func item(_ number: Int, _ name: String) -> String {
         """
         {"id":"00000000-0000-7000-8000-00000000000\(number)","name":"\(name)","slug":"s-\(number)","category":"video",\
-        "typical_amount":"12.34","currency":"EUR","billing_cycle":"monthly","website":"javascript:alert(1)","logo_url":null,\
-        "cancel_url":null,"notice_days":null,"aliases":[],"updated_at":"2026-02-28T00:00:00Z","new_field":[1]}
+        "typical_amount":"12.34","currency":"EUR","billing_cycle":"monthly","website":"javascript:alert(1)",\
+        "logo_url":null,"cancel_url":null,"notice_days":null,"aliases":[],"updated_at":"2026-02-28T00:00:00Z",\
+        "new_field":[1]}
         """
     }
 

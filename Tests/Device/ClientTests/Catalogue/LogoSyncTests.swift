@@ -26,10 +26,10 @@ import Testing
                 let items = items.withLock { items in
                     items.enumerated().map { number, item in
                         """
-                        {"id":"00000000-0000-7000-8000-00000000000\(number)","name":"É \(number)","slug":"\(item.slug)",\
-                        "category":"video","typical_amount":"12.34","currency":"EUR","billing_cycle":"monthly",\
-                        "website":null,"logo_url":\(item.logo.map { "\"\($0)\"" } ?? "null"),"cancel_url":null,\
-                        "notice_days":null,"aliases":[],"updated_at":"2026-02-28T00:00:00Z"}
+                        {"id":"00000000-0000-7000-8000-00000000000\(number)","name":"É \(number)",\
+                        "slug":"\(item.slug)","category":"video","typical_amount":"12.34","currency":"EUR",\
+                        "billing_cycle":"monthly","website":null,"logo_url":\(item.logo.map { "\"\($0)\"" } ?? "null"),\
+                        "cancel_url":null,"notice_days":null,"aliases":[],"updated_at":"2026-02-28T00:00:00Z"}
                         """
                     }
                 }

@@ -45,8 +45,10 @@ import Testing
             difference.changes.map { change in
                 let name = difference.before?.name.wire ?? ""
                 let day = change.day.map { " \($0)" } ?? ""
-                return
-                    "\(name) \(change.table) \(change.value.column)\(day) \(change.value.old.wire) > \(change.value.new.wire)"
+                return """
+                    \(name) \(change.table) \(change.value.column)\(day) \(change.value.old.wire) > \
+                    \(change.value.new.wire)
+                    """
             }
         }
         #expect(lines.contains("Films subscriptions name Films > Netflix \"26\" 🎉"))

@@ -11,7 +11,8 @@ import ZlibCoding
 @Suite struct StarterCatalogueTests {
     private static let csv = """
         name,slug,category,typical_amount,currency,billing_cycle,website,cancel_url,notice_days,aliases
-        Ciné “Séries”,cine-series,streaming,12.34,EUR,monthly,https://example.com/?q=%C3%A9,https://example.com/x,30,CS|Ciné
+        Ciné “Séries”,cine-series,streaming,12.34,EUR,monthly,https://example.com/?q=%C3%A9,https://example.com/x,\
+        30,CS|Ciné
         "Pain, vin & co",pain,food,1500,JPY,yearly,,,,
         Broken,broken,streaming,12.345,EUR,monthly,,,,
         """

@@ -61,8 +61,14 @@ import Testing
 
     @Test func badRowsRefuseTheFileAndAreNamed() throws {
         let fixture = try EngineFixture()
-        let text =
-            "name,amount,currency,cycle,next_billing_on\nok,1,EUR,monthly,2027-01-01\n,1,EUR,monthly,2027-01-01\nx,1.234,EUR,monthly,2027-01-01\ny,1,EUR,often,2027-01-01\nz,1,EUR,monthly,2027-02-30\n"
+        let text = """
+            name,amount,currency,cycle,next_billing_on
+            ok,1,EUR,monthly,2027-01-01
+            ,1,EUR,monthly,2027-01-01
+            x,1.234,EUR,monthly,2027-01-01
+            y,1,EUR,often,2027-01-01
+            z,1,EUR,monthly,2027-02-30\n
+            """
         let error = #expect(throws: DeviceStoreError.self) { try run(text, .csv, in: fixture) }
         guard case .refusedRows(let rows) = error else {
             Issue.record("not refused by rows")
@@ -126,7 +132,9 @@ import Testing
     @Test func cancellingKeepsNothing() throws {
         let fixture = try EngineFixture()
         let rows = (0..<500).map {
-            "{\"name\":\"n\($0)\",\"amount\":1,\"currency\":\"EUR\",\"cycle\":\"monthly\",\"next_billing_on\":\"2027-01-01\"}"
+            """
+            {"name":"n\($0)","amount":1,"currency":"EUR","cycle":"monthly","next_billing_on":"2027-01-01"}
+            """
         }
         let bytes = Array("[\(rows.joined(separator: ","))]".utf8)
         var calls: [Int] = []
@@ -145,7 +153,9 @@ import Testing
         let fixture = try EngineFixture()
         let (store, moment) = (fixture.store, fixture.moment)
         let rows = (0..<1000).map {
-            "{\"name\":\"n\($0)\",\"amount\":1,\"currency\":\"EUR\",\"cycle\":\"monthly\",\"next_billing_on\":\"2027-01-01\"}"
+            """
+            {"name":"n\($0)","amount":1,"currency":"EUR","cycle":"monthly","next_billing_on":"2027-01-01"}
+            """
         }
         let bytes = Array("[\(rows.joined(separator: ","))]".utf8)
         let work = Mutex<Task<ImportReport, any Error>?>(nil)
@@ -166,13 +176,17 @@ import Testing
         let fixture = try EngineFixture(isPremium: false)
         let wallos = """
             {"success":true,"subscriptions":[
-            {"Name":"Netflix","Payment Cycle":"Monthly","Next Payment":"2026-01-15","Category":"Entertainment","Price":"$15.99","Active":"Yes"},
-            {"Name":"Adobe","Payment Cycle":"Every 2 Months","Next Payment":"2026-12-01","Price":"€59,99","Active":"No"}]}
+            {"Name":"Netflix","Payment Cycle":"Monthly","Next Payment":"2026-01-15","Category":"Entertainment",\
+            "Price":"$15.99","Active":"Yes"},
+            {"Name":"Adobe","Payment Cycle":"Every 2 Months","Next Payment":"2026-12-01","Price":"€59,99",\
+            "Active":"No"}]}
             """
         #expect(try run(wallos, .wallos, in: fixture).added.count == 2)
         let subTrackr = """
-            ID,Name,Category,Cost,Currency,Schedule,Status,Payment Method,Account,Start Date,Renewal Date,Cancellation Date,URL,Notes,Usage,Created At
-            1,Gym,Health,29.90,USD,Weekly,Active,Visa,,2026-01-01,2026-12-01,,https://gym.example,,High,2026-01-01 00:00:00
+            ID,Name,Category,Cost,Currency,Schedule,Status,Payment Method,Account,Start Date,Renewal Date,\
+            Cancellation Date,URL,Notes,Usage,Created At
+            1,Gym,Health,29.90,USD,Weekly,Active,Visa,,2026-01-01,2026-12-01,,https://gym.example,,High,\
+            2026-01-01 00:00:00
             """
         #expect(try run(subTrackr, .subtrackr, in: fixture).added.count == 1)
         let list = try fixture.store.subscriptions.list(at: fixture.moment)
@@ -358,8 +372,9 @@ import Testing
     ])
     func badRecordsRefuseTheFileAndAreNamed(_ section: String, _ field: String) throws {
         let fixture = try EngineFixture()
-        let good =
-            "{\"name\":\"ok\",\"amount\":1,\"currency\":\"EUR\",\"cycle\":\"monthly\",\"next_billing_on\":\"2027-01-01\"}"
+        let good = """
+            {"name":"ok","amount":1,"currency":"EUR","cycle":"monthly","next_billing_on":"2027-01-01"}
+            """
         let text = "{\"subscriptions\":[\(good)],\(section)}"
         let error = #expect(throws: DeviceStoreError.self) { try run(text, .json, in: fixture) }
         guard case .refusedRows(let rows) = error else {
@@ -410,7 +425,8 @@ import Testing
         let states = #"{"from":"2026-02-01","state":"paused"},{"from":"2026-02-01","state":"active"}"#
         let budget = #"{"category":"music","limit":"%","currency":"EUR","period":"month"}"#
         let text = """
-            {"subscriptions":[{"name":"A","amount":"9","currency":"EUR","cycle":"monthly","next_billing_on":"2027-03-01",
+            {"subscriptions":[{"name":"A","amount":"9","currency":"EUR","cycle":"monthly",\
+            "next_billing_on":"2027-03-01",
             "prices":[\(prices.joined(separator: ",")),{"from":"2010-01-01","amount":"7"}],"states":[\(states)]}],
             "budgets":[\(budget.replacing("%", with: "5")),\(budget.replacing("%", with: "6"))]}
             """
@@ -427,8 +443,9 @@ import Testing
     @Test func aFileIsBounded() throws {
         let fixture = try EngineFixture()
         let id = "7f000000-0000-4000-8000-000000000007"
-        let row =
-            #"{"id":"\#(id)","name":"A","amount":"9","currency":"EUR","cycle":"monthly","next_billing_on":"2027-03-01"}"#
+        let row = #"""
+            {"id":"\#(id)","name":"A","amount":"9","currency":"EUR","cycle":"monthly","next_billing_on":"2027-03-01"}
+            """#
         let group = #"{"id":"\#(id)","name":"G","members":[]}"#
         let text =
             "{\"subscriptions\":[\(row),\(row.replacing("\"A\"", with: "\"B\""))],\"groups\":[\(group),\(group)]}"

@@ -7,7 +7,9 @@ import Testing
 @Suite struct SubscriptionStoreTests {
     @Test func whatIsAddedIsThereAfterReopening() throws {
         let fixture = try EngineFixture()
-        let id = try fixture.add("Ça \"va\", 👩‍👩‍👧; été", [.notes: "l1\nl2", .nextBillingOn: "2026-01-31", .remind: "7,1"])
+        let id = try fixture.add(
+            "Ça \"va\", 👩‍👩‍👧; été",
+            [.notes: "l1\nl2", .nextBillingOn: "2026-01-31", .remind: "7,1"])
         let before = try fixture.store.subscriptions.load(id)
         try fixture.store.close()
         let again = try EngineFixture.open(fixture.store.path, now: fixture.moment.now)

@@ -38,7 +38,10 @@ import Translations
         // Interpolations, commands, flags, variables, links and what was typed.
         let spoken = String(text)
             .replacing(
-                /\\\([^)]*\)|`[^`]*`|«[^»]*»|--[a-z-]+|[A-Z_]{3,}(?:=\S+)?|https?:\S+|\S*[\/_]\S*|[a-z]+\.[a-z]+|\S+\.json/,
+                #/
+                \\\([^)]*\)|`[^`]*`|«[^»]*»|--[a-z-]+|[A-Z_]{3,}(?:=\S+)?
+                |https?:\S+|\S*[\/_]\S*|[a-z]+\.[a-z]+|\S+\.json
+                /#,
                 with: " ")
         return spoken.lowercased().matches(of: /\p{L}{3,}/).map { String($0.0) }
     }
@@ -50,7 +53,10 @@ import Translations
         // Left out: what was typed or is to be typed, and the list of a usage line or of possible values.
         let text = (outcome.output + outcome.errors)
             .replacing(
-                #/(?m)^Utilisation : .*$|: subguard [a-z -]+$|^  Pour en savoir plus : .*$|^  - .*$|champs : .*$|'[^' ]*'|<[^>]*>/#,
+                #/
+                (?m)^Utilisation\ :\ .*$|:\ subguard\ [a-z\ \-]+$|^\ \ Pour\ en\ savoir\ plus\ :\ .*$|^\ \ -\ .*$
+                |champs\ :\ .*$|'[^'\ ]*'|<[^>]*>
+                /#,
                 with: ""
             )
         let found = Set(Self.words(text)).intersection(Self.english)
@@ -103,7 +109,10 @@ import Translations
                 "pause ID --from 2027-01-01 --until 2027-02-01", "show ID", "pause ID --remove 2027-01-01",
                 "list --sort yearly --renewing 30",
                 "budget set --amount 1 --currency EUR", "budget list", "share ID --with ZOE", "show ID",
-                "expenses add --group GROUP --title Pain --amount 9 --currency EUR --paid-by ZOE --on 2026-11-01 --split even",
+                """
+                expenses add --group GROUP --title Pain --amount 9 --currency EUR --paid-by ZOE --on 2026-11-01 \
+                --split even
+                """,
                 "expenses list", "settle GROUP", "groups list", "people list",
                 "transactions add --title Prime --amount 5 --currency EUR --on 2026-11-01 --type income --recurring",
                 "transactions list", "undo --list", "undo", "redo", "undo 2", "backup FILE", "backups", "merge FILE",

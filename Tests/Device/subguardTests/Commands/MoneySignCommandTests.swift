@@ -59,8 +59,12 @@ import Testing
         let id = try client.id(
             "add", "--name", "Rogers", "--amount", "$80", "--cycle", "monthly", "--next", "2026-12-01")
         _ = try client.id("add", "--name", "US", "--amount", "US$5", "--cycle", "monthly", "--next", "2026-12-01")
-        let csv =
-            "Name;Price;Currency;Cycle;Next\nA;$1.50;;monthly;2026-12-01\nB;2,50;$;monthly;2026-12-01\nC;2,50 kr.;SEK;monthly;2026-12-01\n"
+        let csv = """
+            Name;Price;Currency;Cycle;Next
+            A;$1.50;;monthly;2026-12-01
+            B;2,50;$;monthly;2026-12-01
+            C;2,50 kr.;SEK;monthly;2026-12-01\n
+            """
         #expect(try client.run("import", "--format", "csv", try client.folder.write(csv, to: "a.csv")).status == 0)
         let currencies = try client.json("list").arrayValue?.map {
             "\($0["name"]?.stringValue ?? "") \($0["currency"]?.stringValue ?? "")"

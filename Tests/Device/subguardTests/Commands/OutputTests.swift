@@ -68,7 +68,9 @@ import Testing
     @Test(arguments: [
         (
             ["add", "Salle"], 64,
-            "il manque : montant, devise, fréquence, prochaine échéance. Par exemple : subguard add \"Salle 13,49 €/mois\""
+            """
+            il manque : montant, devise, fréquence, prochaine échéance. Par exemple : subguard add "Salle 13,49 €/mois"
+            """
         ),
         (["add", "Salle"], 64, "Utilisation : subguard add [<options>] [<line> ...]"),
         (["show", "Zut"], 1, "abonnement introuvable : Zut\n  Pour voir ce qui existe : subguard list"),

@@ -43,8 +43,9 @@ import Testing
 
     @Test func foreignJSONIsReadOnce() throws {
         let client = try Client()
-        let row =
-            #"{"name":"Gym","amount":"29.90","currency":"EUR","cycle":"monthly","next_billing_on":"2026-12-05","mood":1}"#
+        let row = #"""
+            {"name":"Gym","amount":"29.90","currency":"EUR","cycle":"monthly","next_billing_on":"2026-12-05","mood":1}
+            """#
         let file = try client.folder.write("[\(row),\(row)]", to: "f.json")
         let first = try client.json("import", "--format", "json", file)
         #expect(first["added"]?.arrayValue?.count == 1 && first["repeated"]?.each("name") == ["Gym"])

@@ -7,7 +7,8 @@ import Testing
 @Suite struct SheetCommandTests {
     /// As Spliit exports it: a sign for the currency, cells rounded one by one, a BOM.
     private static let spliit =
-        "\u{FEFF}\"Date\",\"Description\",\"Category\",\"Currency\",\"Cost\",\"Is Reimbursement\",\"Split mode\",\"Zoé\",\"Ana\",\"Ben\"\n"
+        "\u{FEFF}\"Date\",\"Description\",\"Category\",\"Currency\",\"Cost\",\"Is Reimbursement\",\"Split mode\","
+        + "\"Zoé\",\"Ana\",\"Ben\"\n"
         + "\"2026-10-01\",\"Dîner « chez Léo »\",\"Food\",\"€\",\"10.00\",\"No\",\"Evenly\",3.33,-3.33,-3.33\n"
         + "\"2026-10-02\",\"Taxi\",\"\",\"€\",\"10.00\",\"No\",\"Unevenly – By shares\",-3.33,6.67,0\n"
         + "\"2026-10-03\",\"Hôtel, 2 nuits\",\"\",\"€\",\"300.00\",\"No\",\"Unevenly – By amount\",-100,-50.5,149.5\n"
@@ -74,8 +75,10 @@ import Testing
         let client = try Client()
         let sheet = """
             {"id":"x","name":"Coloc","information":null,"currency":"$","currencyCode":"USD","expenses":[
-            {"id":"e1","expenseDate":"2026-01-06T00:00:00.000Z","title":"Rent","category":{"grouping":"Home","name":"Rent"},
-            "amount":90000,"paidById":"a","paidFor":[{"participantId":"b","shares":5000},{"participantId":"c","shares":5000}],
+            {"id":"e1","expenseDate":"2026-01-06T00:00:00.000Z","title":"Rent",\
+            "category":{"grouping":"Home","name":"Rent"},
+            "amount":90000,"paidById":"a","paidFor":[{"participantId":"b","shares":5000},\
+            {"participantId":"c","shares":5000}],
             "isReimbursement":false,"splitMode":"BY_PERCENTAGE","recurrenceRule":"NONE","notes":null},
             {"id":"e2","expenseDate":"2026-01-07T00:00:00.000Z","title":"Reimbursement","category":null,
             "amount":45000,"paidById":"b","paidFor":[{"participantId":"a","shares":1}],
@@ -103,7 +106,9 @@ import Testing
             ("Date,Description,Currency,Cost,Ana,Ana\n2026-02-28,x,EUR,1,0.5,-0.5\n", "line 1"),
             ("{\"expenses\":[],\"participants\":7}", "Not a sheet"),
             (
-                "{\"expenses\":[{\"expenseDate\":\"2026-01-06\",\"amount\":0}],\"participants\":[],\"currencyCode\":\"EUR\"}",
+                """
+                {"expenses":[{"expenseDate":"2026-01-06","amount":0}],"participants":[],"currencyCode":"EUR"}
+                """,
                 "expenses/0/amount"
             ),
         ])

@@ -22,7 +22,8 @@ import Testing
 
     /// As Cospend exports it: members first, weights, a bill in the bin, other sections behind empty lines.
     private static let cospend = """
-        what,amount,date,timestamp,payer_name,payer_weight,payer_active,owers,repeat,repeatallactive,repeatuntil,repeatfreq,categoryid,paymentmode,paymentmodeid,comment,deleted
+        what,amount,date,timestamp,payer_name,payer_weight,payer_active,owers,repeat,repeatallactive,repeatuntil,\
+        repeatfreq,categoryid,paymentmode,paymentmodeid,comment,deleted
         deleteMeIfYouWant,1,1970-01-01,666,"Zoé",1,1,"Zoé",n,,,,,,,,
         deleteMeIfYouWant,1,1970-01-01,666,"Ana",1,1,"Ana",n,,,,,,,,
         deleteMeIfYouWant,1,1970-01-01,666,"Ben",2,1,"Ben",n,,,,,,,,
@@ -131,7 +132,8 @@ import Testing
         #expect(report["format"]?.stringValue == "ihatemoney" && report["repayments"] == .number("1"))
         #expect(try balances(client, "bretagne") == ["zoé EUR": "12.50", "ana EUR": "-2.50", "ben EUR": "-10.00"])
         let json = """
-            [{"what":"gîte","bill_type":"Expense","amount":100.0,"currency":"EUR","date":"2026-10-05","payer_name":"ana",
+            [{"what":"gîte","bill_type":"Expense","amount":100.0,"currency":"EUR","date":"2026-10-05",\
+            "payer_name":"ana",
             "payer_weight":3.0,"owers":["ana","ben"]}]
             """
         let more = try client.json(

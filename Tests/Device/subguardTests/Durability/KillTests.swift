@@ -24,7 +24,10 @@ import Testing
             "python3",
             [
                 "-c",
-                "import sqlite3,sys; d=sqlite3.connect(sys.argv[1]); print(d.execute('pragma integrity_check').fetchall(), d.execute('pragma foreign_key_check').fetchall())",
+                """
+                import sqlite3,sys; d=sqlite3.connect(sys.argv[1]); \
+                print(d.execute('pragma integrity_check').fetchall(), d.execute('pragma foreign_key_check').fetchall())
+                """,
                 client.store,
             ])
         #expect(check == "[('ok',)] []\n")

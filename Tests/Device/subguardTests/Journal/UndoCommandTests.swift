@@ -25,7 +25,10 @@ import Testing
         #expect(try client.run("redo").output == "redone: Netflix: price €15.99 from 2027-01-01\n")
         #expect(
             try client.run("undo", "2", "--lang", "fr").output
-                == "annulé : Netflix : prix 15,99\u{A0}€ à partir du 01/01/2027\nannulé : Netflix : ajouté 13,49\u{A0}€\n"
+                == """
+                annulé : Netflix : prix 15,99\u{A0}€ à partir du 01/01/2027
+                annulé : Netflix : ajouté 13,49\u{A0}€\n
+                """
         )
         #expect(try client.json("list").arrayValue?.isEmpty == true)
         let table = try client.run("undo", "--list").output.split(separator: "\n").map(String.init)

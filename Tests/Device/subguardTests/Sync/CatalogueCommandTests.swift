@@ -73,7 +73,10 @@ extension OnlineTests {
                 let outcome = try device.run("search", "cine", "--server", elsewhere, now: now)
                 #expect(
                     outcome.errors
-                        == "note: the local catalogue is from another server, \(server.address), last checked \(english)\n",
+                        == """
+                        note: the local catalogue is from another server, \(server.address), last checked \
+                        \(english)\n
+                        """,
                     "\(now)")
                 let translated = try device.run("search", "cine", "--server", elsewhere, "--lang", "fr", now: now)
                 #expect(

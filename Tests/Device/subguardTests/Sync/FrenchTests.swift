@@ -108,7 +108,10 @@ extension OnlineTests {
                 ),
                 (
                     ["sync", "--server", "https://[::1]"],
-                    "--server : doit utiliser un nom d’hôte ou une adresse IPv4 ; les littéraux IPv6 ne sont pas pris en charge"
+                    """
+                    --server : doit utiliser un nom d’hôte ou une adresse IPv4 ; les littéraux IPv6 ne sont pas pris \
+                    en charge
+                    """
                 ),
                 (["sync", "--server", "https://x:70000"], "--server : doit avoir un port de 1 à 65535"),
                 (

@@ -19,7 +19,10 @@ import Testing
     }
 
     private static func head(_ token: String, _ framing: String) -> String {
-        "POST \(target) HTTP/1.1\r\nHost: h\r\nContent-Type: text/csv\r\nAuthorization: Bearer \(token)\r\n\(framing)\r\n\r\n"
+        """
+        POST \(target) HTTP/1.1\r\nHost: h\r\nContent-Type: text/csv\r\nAuthorization: Bearer \(token)\r\n\
+        \(framing)\r\n\r\n
+        """
     }
 
     /// Well-formed but unknown.

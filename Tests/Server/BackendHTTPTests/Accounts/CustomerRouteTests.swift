@@ -37,7 +37,10 @@ import Testing
         let token = try #require(before["app_account_token"]?.stringValue)
         #expect(
             seen.text
-                == #"{"status":"active","product_id":null,"expires_at":"2027-03-01T00:00:00Z","environment":null,"source":"granted","account_id":"\#(id)","app_account_token":"\#(token)"}"#
+                == #"""
+                {"status":"active","product_id":null,"expires_at":"2027-03-01T00:00:00Z","environment":null,\#
+                "source":"granted","account_id":"\#(id)","app_account_token":"\#(token)"}
+                """#
         )
         let one = try world.server.admin(.owner, "GET", "\(Self.list)/\(id)")
         #expect(try one.json()["premium"]?["source"]?.stringValue == "granted" && one["ETag"] != nil)

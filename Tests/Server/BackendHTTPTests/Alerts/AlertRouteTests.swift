@@ -141,7 +141,8 @@ import Testing
         defer { server.end() }
         try server.admin(.owner, "PUT", "/api/v1/admin/alerts/thresholds", json: #"{"thresholds":[1,2]}"#)
         let event = """
-            {"events":[{"id":"01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b","name":"app_opened","timestamp":"2026-11-20T09:00:00Z",
+            {"events":[{"id":"01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b","name":"app_opened",\
+            "timestamp":"2026-11-20T09:00:00Z",
             "user_id":"\(String(repeating: "ab", count: 32))"}]}
             """
         #expect(try server.post("/api/v1/analytics", event).status == 202)

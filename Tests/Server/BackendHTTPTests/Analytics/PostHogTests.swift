@@ -8,10 +8,15 @@ import Testing
 @Suite struct PostHogTests {
     private func batch(_ events: Int, key: String = "phc_k") -> String {
         let events = (0..<events).map {
-            #"{"event":"app_opened","distinct_id":"u\#($0)","uuid":"\#(makeID(UInt64($0)).lowercased)","timestamp":"2026-11-20T09:00:00+00:00","properties":{"$lib":"x"}}"#
+            #"""
+            {"event":"app_opened","distinct_id":"u\#($0)","uuid":"\#(makeID(UInt64($0)).lowercased)",\#
+            "timestamp":"2026-11-20T09:00:00+00:00","properties":{"$lib":"x"}}
+            """#
         }
-        return
-            #"{"batch":[\#(events.joined(separator: ",")),{"event":"$pageview","distinct_id":"u"}],"sent_at":"2026-11-20T10:00:00+00:00","api_key":"\#(key)"}"#
+        return #"""
+            {"batch":[\#(events.joined(separator: ",")),{"event":"$pageview","distinct_id":"u"}],\#
+            "sent_at":"2026-11-20T10:00:00+00:00","api_key":"\#(key)"}
+            """#
     }
 
     @Test func countsUsersOnceAndDropsWhatItDoesNotKnow() throws {

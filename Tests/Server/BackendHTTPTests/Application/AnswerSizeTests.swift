@@ -57,7 +57,8 @@ import Testing
             body: #"{"items":\#(list(300) { #"{"name":"r\#($0)","permissions":\#(list(30) { _ in "0" })}"# })}"#,
             faults: 9000 + 300 + 1),
         Door(
-            method: "PUT", target: "/api/v1/admin/roles", body: #"{"items":\#(list(9000) { _ in "0" })}"#, faults: 9001),
+            method: "PUT", target: "/api/v1/admin/roles", body: #"{"items":\#(list(9000) { _ in "0" })}"#,
+            faults: 9001),
         Door(
             method: "PUT", target: "/api/v1/admin/alerts/thresholds",
             body: #"{"thresholds":\#(list(9000) { _ in "{}" })}"#,

@@ -125,8 +125,10 @@ import ZlibCoding
         defer { server.end() }
         func event(_ number: UInt64, _ count: Int) -> String {
             let properties = (0..<count).map { #""$p\#($0)":1"# }.joined(separator: ",")
-            return
-                #"{"event":"app_opened","distinct_id":"u\#(number)","uuid":"\#(makeID(number).lowercased)","properties":{\#(properties)}}"#
+            return #"""
+                {"event":"app_opened","distinct_id":"u\#(number)","uuid":"\#(makeID(number).lowercased)",\#
+                "properties":{\#(properties)}}
+                """#
         }
         let body = #"{"api_key":"phc_k","batch":[\#(event(1, 500)),\#(event(2, 501))]}"#
         #expect(try server.post("/batch/", body).status == 200)

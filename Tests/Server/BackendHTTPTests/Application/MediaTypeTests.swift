@@ -126,7 +126,8 @@ import ZlibCoding
                 bare(
                     "POST", "/api/v1/admin/catalogue", admin,
                     """
-                    {"name":"Été","category":"press","typical_amount":"12.34","currency":"EUR","billing_cycle":"monthly"}
+                    {"name":"Été","category":"press","typical_amount":"12.34","currency":"EUR",\
+                    "billing_cycle":"monthly"}
                     """), 201
             ),
             (

@@ -9,8 +9,9 @@ import Testing
 
 @Suite struct CatalogueEditingTests {
     private static let admin = "/api/v1/admin/catalogue"
-    private static let deezer =
-        #"{"name":"Deezer “Été” 🎧","category":"music","typical_amount":"11.99","currency":"EUR","billing_cycle":"monthly"}"#
+    private static let deezer = #"""
+        {"name":"Deezer “Été” 🎧","category":"music","typical_amount":"11.99","currency":"EUR","billing_cycle":"monthly"}
+        """#
 
     /// Oldest first.
     private func audit(_ server: TestServer) throws -> [AuditEntry] {

@@ -110,12 +110,17 @@ import Testing
     @Test func namesTheSameFaultsWhereTheyStand() throws {
         let server = try TestServer()
         defer { server.end() }
-        let good =
-            #"{"name":"A","slug":"a","category":"press","typical_amount":"1","currency":"EUR","billing_cycle":"monthly"}"#
-        let bad =
-            #"{"name":"B","slug":"B!","category":"press","typical_amount":"1","currency":"EURO","billing_cycle":"often","notice_days":"x","aliases":["","b"]}"#
-        let third =
-            #"{"slug":"c","category":"","typical_amount":"1.234","currency":"EUR","billing_cycle":"monthly","aliases":[5,"ok"]}"#
+        let good = #"""
+            {"name":"A","slug":"a","category":"press","typical_amount":"1","currency":"EUR","billing_cycle":"monthly"}
+            """#
+        let bad = #"""
+            {"name":"B","slug":"B!","category":"press","typical_amount":"1","currency":"EURO","billing_cycle":"often",\#
+            "notice_days":"x","aliases":["","b"]}
+            """#
+        let third = #"""
+            {"slug":"c","category":"","typical_amount":"1.234","currency":"EUR","billing_cycle":"monthly",\#
+            "aliases":[5,"ok"]}
+            """#
         let list = "[\(good),\(bad),\(third)]"
         let csv = """
             name,slug,category,typical_amount,currency,billing_cycle,notice_days,aliases
@@ -177,7 +182,8 @@ import Testing
         let server = try TestServer()
         defer { server.end() }
         let body = """
-            {"items":[{"name":"Netflix","slug":"netflix","category":"streaming","typical_amount":"9.99","currency":"EUR",
+            {"items":[{"name":"Netflix","slug":"netflix","category":"streaming","typical_amount":"9.99",\
+            "currency":"EUR",
             "billing_cycle":"monthly"},{"name":"X","colour":1}]}
             """
         let dry = try send(server, "?dry_run=true", "application/json", body).json()

@@ -46,7 +46,9 @@ import Testing
         let created = try server.admin(
             .editor, "POST", "/api/v1/admin/catalogue",
             json:
-                #"{"name":"Qobuz","category":"music","typical_amount":"12.34","currency":"EUR","billing_cycle":"monthly"}"#
+                #"""
+                {"name":"Qobuz","category":"music","typical_amount":"12.34","currency":"EUR","billing_cycle":"monthly"}
+                """#
         )
         #expect(created.status == 201)
         #expect(try server.admin(.editor, "DELETE", "/api/v1/admin/catalogue/\(spotify)").status == 204)

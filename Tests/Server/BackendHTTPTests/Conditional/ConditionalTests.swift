@@ -152,7 +152,10 @@ import Testing
         let made = try server.admin(
             .editor, "POST", "/api/v1/admin/catalogue",
             json:
-                #"{"name":"Écho","slug":"echo","category":"news","typical_amount":"9.00","currency":"EUR","billing_cycle":"monthly"}"#
+                #"""
+                {"name":"Écho","slug":"echo","category":"news","typical_amount":"9.00","currency":"EUR",\#
+                "billing_cycle":"monthly"}
+                """#
         )
         #expect(made.status == 201)
         let target = "/api/v1/admin/catalogue/by-slug/echo"

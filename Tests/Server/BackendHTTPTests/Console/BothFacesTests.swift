@@ -23,8 +23,8 @@ import Testing
     }
 
     private static let item =
-        "name=Caf%C3%A9+%22TV%22&slug=cafe-tv&category=streaming&currency=EUR&billing_cycle=monthly&website=&cancel_url="
-        + "&notice_days=&aliases=&typical_amount="
+        "name=Caf%C3%A9+%22TV%22&slug=cafe-tv&category=streaming&currency=EUR&billing_cycle=monthly&website="
+        + "&cancel_url=&notice_days=&aliases=&typical_amount="
     private static let itemJSON = #""name":"Café \"TV\"","slug":"cafe-tv","category":"streaming","currency":"EUR""#
 
     static let changes = [

@@ -119,7 +119,8 @@ import Testing
             #expect(try server.post("/api/v1/suggestions", json).status < 300)
         }
         let crash = """
-            {"crashes": [{"id": "\(makeID(7).lowercased)", "timestamp": "\(server.now)", "type": "Zoé", "app_version": "1.0",
+            {"crashes": [{"id": "\(makeID(7).lowercased)", "timestamp": "\(server.now)", "type": "Zoé", \
+            "app_version": "1.0",
             "platform": "ios", "os_name": "iOS"}], "sessions": [{"id": "\(makeID(8).lowercased)",
             "started_at": "\(server.now)", "app_version": "1.0", "total": 200, "crashed": 3}]}
             """

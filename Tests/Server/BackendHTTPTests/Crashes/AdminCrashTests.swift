@@ -8,7 +8,10 @@ import Testing
 @Suite struct AdminCrashTests {
     private func fill(_ server: TestServer, _ count: Int) throws {
         let crashes = (0..<count).map {
-            #"{"id":"\#(makeID(UInt64($0)).lowercased)","timestamp":"2026-11-20T09:00:0\#($0)Z","type":"=T\#($0)","app_version":"1.0"}"#
+            #"""
+            {"id":"\#(makeID(UInt64($0)).lowercased)","timestamp":"2026-11-20T09:00:0\#($0)Z","type":"=T\#($0)",\#
+            "app_version":"1.0"}
+            """#
         }
         #expect(try server.post("/api/v1/crashes", #"{"crashes":[\#(crashes.joined(separator: ","))]}"#).status == 202)
     }

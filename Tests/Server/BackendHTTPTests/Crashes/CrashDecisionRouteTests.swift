@@ -10,7 +10,10 @@ import Testing
 
     private func fill(_ server: TestServer, _ types: String..., from first: UInt64 = 0) throws {
         let crashes = types.enumerated().map { index, type in
-            #"{"id":"\#(makeID(first + UInt64(index)).lowercased)","timestamp":"\#(server.now)","type":"\#(type)","app_version":"1.0"}"#
+            #"""
+            {"id":"\#(makeID(first + UInt64(index)).lowercased)","timestamp":"\#(server.now)","type":"\#(type)",\#
+            "app_version":"1.0"}
+            """#
         }
         #expect(try server.post("/api/v1/crashes", #"{"crashes":[\#(crashes.joined(separator: ","))]}"#).status == 202)
     }
@@ -123,7 +126,8 @@ import Testing
         #expect(rows.strings("subject_id") == [two, one])
         try server.expectInvalid(
             try server.admin(
-                .owner, "POST", "\(Self.list)/bulk", json: #"{"ids":["x","\#(one)","\#(one)"],"action":"close","n":1}"#),
+                .owner, "POST", "\(Self.list)/bulk",
+                json: #"{"ids":["x","\#(one)","\#(one)"],"action":"close","n":1}"#),
             [
                 ("#/n", "unknown_field"), ("#/ids/0", "invalid_id"), ("#/ids/2", "duplicate"),
                 ("#/action", "unknown_value"),
@@ -139,7 +143,10 @@ import Testing
         defer { server.end() }
         try fill(server, "Fault")
         let sessions = ["1.0", "pkg/x y@6+7"].enumerated().map { index, release in
-            #"{"id":"\#(makeID(UInt64(50 + index)).lowercased)","started_at":"2026-11-20T09:00:00Z","app_version":"\#(release)","total":10,"crashed":\#(index * 10)}"#
+            #"""
+            {"id":"\#(makeID(UInt64(50 + index)).lowercased)","started_at":"2026-11-20T09:00:00Z",\#
+            "app_version":"\#(release)","total":10,"crashed":\#(index * 10)}
+            """#
         }
         let body = #"{"sessions":[\#(sessions.joined(separator: ","))]}"#
         #expect(try server.post("/api/v1/crashes", body).status == 202)
@@ -151,7 +158,9 @@ import Testing
             .owner, "POST", "\(releases)/bulk", json: #"{"releases":["pkg/x y@6+7","never"],"action":"delete"}"#)
         #expect(
             results.text
-                == #"{"results":[{"release":"pkg/x y@6+7","result":"deleted"},{"release":"never","result":"not_found"}]}"#
+                == #"""
+                {"results":[{"release":"pkg/x y@6+7","result":"deleted"},{"release":"never","result":"not_found"}]}
+                """#
         )
         #expect(try server.admin(.analyst, "GET", releases).items().strings("release") == ["1.0"])
         let figure = try server.admin(.analyst, "GET", "/api/v1/admin/dashboard").json()["crash_free_sessions"]

@@ -18,7 +18,10 @@ import Testing
     }
 
     private func crash(_ type: String, _ release: String, _ number: UInt64) -> String {
-        #"{"id":"\#(makeID(number).lowercased)","timestamp":"2026-11-20T09:59:00Z","type":"\#(type)","app_version":"\#(release)"}"#
+        #"""
+        {"id":"\#(makeID(number).lowercased)","timestamp":"2026-11-20T09:59:00Z","type":"\#(type)",\#
+        "app_version":"\#(release)"}
+        """#
     }
 
     private func send(_ crashes: [String], from address: String, to server: TestServer) throws {
@@ -137,7 +140,10 @@ import Testing
         defer { server.end() }
         func submit(_ number: UInt64, _ total: Int, from address: String) throws {
             let counts = (0..<11).map {
-                #"{"id":"\#(makeID(number + UInt64($0)).lowercased)","started_at":"2026-11-20T09:00:00Z","app_version":"1.0","total":\#(total),"crashed":0}"#
+                #"""
+                {"id":"\#(makeID(number + UInt64($0)).lowercased)","started_at":"2026-11-20T09:00:00Z",\#
+                "app_version":"1.0","total":\#(total),"crashed":0}
+                """#
             }
             let response = try server.post(
                 "/api/v1/crashes", #"{"sessions":[\#(counts.joined(separator: ","))]}"#, "X-Forwarded-For: \(address)")

@@ -9,18 +9,26 @@ import Testing
     private static let target = "/api/v1/crashes"
 
     private func crash(_ number: UInt64, more: String = "", at timestamp: String = "2026-11-20T09:00:00Z") -> String {
-        #"{"id":"\#(makeID(number).lowercased)","timestamp":"\#(timestamp)","type":"EXC_BAD_ACCESS","app_version":"1.4.0"\#(more)}"#
+        #"""
+        {"id":"\#(makeID(number).lowercased)","timestamp":"\#(timestamp)","type":"EXC_BAD_ACCESS",\#
+        "app_version":"1.4.0"\#(more)}
+        """#
     }
 
     private func count(_ number: UInt64, total: Int = 4, crashed: Int = 1) -> String {
-        #"{"id":"\#(makeID(number).lowercased)","started_at":"2026-11-20T08:00:00Z","app_version":"1.4.0","total":\#(total),"crashed":\#(crashed)}"#
+        #"""
+        {"id":"\#(makeID(number).lowercased)","started_at":"2026-11-20T08:00:00Z","app_version":"1.4.0",\#
+        "total":\#(total),"crashed":\#(crashed)}
+        """#
     }
 
     @Test func takesCrashesAndCountsOnceByID() throws {
         let server = try TestServer()
         defer { server.end() }
-        let frames =
-            #","message":"for zoe@example.org","platform":"ios","os_version":"18.1","frames":[{"function":"inner","module":"App","in_app":true},{"function":"main"}]"#
+        let frames = #"""
+            ,"message":"for zoe@example.org","platform":"ios","os_version":"18.1","frames":[{"function":"inner",\#
+            "module":"App","in_app":true},{"function":"main"}]
+            """#
         let body = #"{"crashes":[\#(crash(1, more: frames)),\#(crash(2, more: frames))],"sessions":[\#(count(3))]}"#
         let first = try server.post(Self.target, body)
         #expect(first.status == 202)
@@ -38,8 +46,9 @@ import Testing
     @Test func refusesEveryFieldThatIsNotListed() throws {
         let server = try TestServer()
         defer { server.end() }
-        let body =
-            #"{"crashes":[\#(crash(1, more: #","user_id":"x","frames":[{"vars":{}}]"#))],"user":{},"sessions":[{"id":7}]}"#
+        let body = #"""
+            {"crashes":[\#(crash(1, more: #","user_id":"x","frames":[{"vars":{}}]"#))],"user":{},"sessions":[{"id":7}]}
+            """#
         try server.expectInvalid(
             try server.post(Self.target, body),
             [

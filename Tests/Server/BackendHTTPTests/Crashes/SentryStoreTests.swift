@@ -14,9 +14,10 @@ import ZlibCoding
     private static let auth = "X-Sentry-Auth: Sentry sentry_version=5, sentry_client=raven-ruby/3.1.2, sentry_key=k1"
     private static let id = "9ec79c33ec9942ab8353589fcb2e04dc"
     private static let event =
-        #"{"event_id":"9ec79c33ec9942ab8353589fcb2e04dc","timestamp":"2026-11-20T09:59:59","level":"error","platform":"ruby","#
-        + #""release":"1.0","user":{"email":"zoe@example.org"},"exception":{"values":[{"type":"E","value":"for zoe@example.org","#
-        + #""stacktrace":{"frames":[{"function":"f","filename":"/home/zoeplantee/f.rb","vars":{"v":"variable"}}]}}]}}"#
+        #"{"event_id":"9ec79c33ec9942ab8353589fcb2e04dc","timestamp":"2026-11-20T09:59:59","level":"error","#
+        + #""platform":"ruby","release":"1.0","user":{"email":"zoe@example.org"},"exception":{"values":[{"type":"E","#
+        + #""value":"for zoe@example.org","stacktrace":{"frames":[{"function":"f","filename":"/home/zoeplantee/f.rb","#
+        + #""vars":{"v":"variable"}}]}}]}}"#
 
     private func server() throws -> TestServer {
         try TestServer(settings: ["ingest_sentry_key": "k1", "ingest_project_id": "7"])

@@ -28,7 +28,10 @@ import Testing
     }
 
     private func session(_ status: String, _ number: UInt64 = 1) -> String {
-        #"{"sid":"\#(makeID(number).lowercased)","init":true,"started":"2026-11-20T09:59:00Z","status":"\#(status)","attrs":{"release":"1.0"}}"#
+        #"""
+        {"sid":"\#(makeID(number).lowercased)","init":true,"started":"2026-11-20T09:59:00Z","status":"\#(status)",\#
+        "attrs":{"release":"1.0"}}
+        """#
     }
 
     @Test func takesAnEventOnceWhateverItsCoding() throws {
@@ -120,8 +123,10 @@ import Testing
     @Test func countsSessionsForTheDashboard() throws {
         let server = try server()
         defer { server.end() }
-        let aggregates =
-            #"{"aggregates":[{"started":"2026-11-20T09:00:00Z","exited":5,"errored":2,"crashed":1}],"attrs":{"release":"2.0"}}"#
+        let aggregates = #"""
+            {"aggregates":[{"started":"2026-11-20T09:00:00Z","exited":5,"errored":2,"crashed":1}],\#
+            "attrs":{"release":"2.0"}}
+            """#
         let text = envelope(
             ("session", session("crashed")), ("session", session("exited", 2)), ("sessions", aggregates),
             header: #"{"sent_at":"2026-11-20T10:00:00Z"}"#)
@@ -155,8 +160,10 @@ import Testing
     @Test func countsSessionsThatEndedWithAnUnhandledErrorAsEnded() throws {
         let server = try server()
         defer { server.end() }
-        let aggregates =
-            #"{"aggregates":[{"started":"2026-11-20T09:00:00Z","exited":5,"unhandled":4,"paused":3}],"attrs":{"release":"2.0"}}"#
+        let aggregates = #"""
+            {"aggregates":[{"started":"2026-11-20T09:00:00Z","exited":5,"unhandled":4,"paused":3}],\#
+            "attrs":{"release":"2.0"}}
+            """#
         let text = envelope(
             ("session", session("unhandled")), ("session", session("suspended", 2)), ("sessions", aggregates))
         #expect(try server.exchange(call(text, Self.auth)).status == 200)
@@ -263,8 +270,10 @@ import Testing
         let server = try server()
         defer { server.end() }
         let event = #"""
-            {"message":"m 192.0.2.17 zoe.p@example.org","user":{"email":"zoe.q@example.org","ip_address":"198.51.100.7"},
-             "breadcrumbs":{"values":[{"message":"crumb"}]},"tags":{"a":"tagged"},"request":{"headers":{"Cookie":"biscuit"}},
+            {"message":"m 192.0.2.17 zoe.p@example.org","user":{"email":"zoe.q@example.org",\#
+            "ip_address":"198.51.100.7"},
+             "breadcrumbs":{"values":[{"message":"crumb"}]},"tags":{"a":"tagged"},\#
+            "request":{"headers":{"Cookie":"biscuit"}},
              "exception":{"values":[{"type":"E","value":"/Users/zoeplantee/x","stacktrace":{"frames":[
               {"function":"f","filename":"/home/zoeplantee/f.py","vars":{"v":"variable"},"context_line":"source"}]}}]}}
             """#

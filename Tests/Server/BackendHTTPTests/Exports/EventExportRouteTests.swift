@@ -58,7 +58,10 @@ import Testing
         #expect(entries.first?.change.actor.requestID == rest["X-Request-Id"])
         #expect(
             entries[1].change.after
-                == #"{"format":"ndjson","from":"2026-11-20T00:00:00Z","to":"2026-11-21T00:00:00Z","after":null,"limit":null}"#
+                == #"""
+                {"format":"ndjson","from":"2026-11-20T00:00:00Z","to":"2026-11-21T00:00:00Z","after":null,\#
+                "limit":null}
+                """#
         )
     }
 

@@ -99,11 +99,11 @@ import Testing
         let refused = try server.post(Self.target, events(1, count: 400))
         try server.expectProblem(refused, .rateLimited)
         #expect(refused["RateLimit-Policy"] == #""events";q=40000;w=60"#)
-        let batch = """
-            {"api_key":"phc_key","batch":[\((1...400).map { number in
-            #"{"event":"app_opened","uuid":"\#(makeID(UInt64(number)).lowercased)","distinct_id":"d1","timestamp":"2026-11-20T09:59:00Z"}"#
-            }.joined(separator: ","))]}
-            """
+        let items = (1...400).map { number in
+            #"{"event":"app_opened","uuid":"\#(makeID(UInt64(number)).lowercased)","distinct_id":"d1","#
+                + #""timestamp":"2026-11-20T09:59:00Z"}"#
+        }
+        let batch = #"{"api_key":"phc_key","batch":[\#(items.joined(separator: ","))]}"#
         try server.expectProblem(try server.post("/batch/", batch), .rateLimited)
         #expect(try stored(server) == 40_000)
         server.clock.advance(by: .seconds(60))
@@ -185,7 +185,10 @@ import Testing
             return (answer.status, answer["RateLimit-Policy"])
         }
         let sessions = (0..<100).map { number in
-            #"{"id":"\#(makeID(UInt64(number)).lowercased)","started_at":"2026-11-20T09:00:00Z","app_version":"1","total":1,"crashed":0}"#
+            #"""
+            {"id":"\#(makeID(UInt64(number)).lowercased)","started_at":"2026-11-20T09:00:00Z","app_version":"1",\#
+            "total":1,"crashed":0}
+            """#
         }.joined(separator: ",")
         for _ in 0..<100 { #expect(try status("/api/v1/crashes", #"{"sessions":[\#(sessions)]}"#).0 == 202) }
         let crashes = try status("/api/v1/crashes", #"{"sessions":[\#(sessions)]}"#)

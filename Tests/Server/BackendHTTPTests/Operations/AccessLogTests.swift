@@ -24,14 +24,20 @@ import Testing
         _ = try server.get("/healthz")
         server.stop()
         let requests = try Self.lines(of: server).filter { $0.contains(" info request ") }
-        let patterns: [Regex<Substring>] = [
-            /2026-11-20T10:00:00\.050Z info request request_id=plain-1 method=GET route=\/api\/v1\/catalogue\/\{id\} status=422 duration_us=\d+ body_bytes_in=0 body_bytes_out=\d{3,}/,
-            /2026-11-20T10:00:01Z info request request_id="a'b=c;d,e\\f" method=GET route=none status=404 duration_us=\d+ body_bytes_in=0 body_bytes_out=\d+/,
-            /2026-11-20T10:00:01Z info request request_id=[0-9a-f]{32} method=- route=none status=501 duration_us=\d+ body_bytes_in=0 body_bytes_out=\d+/,
-            /2026-11-20T10:01:00Z info request request_id=[0-9a-f]{32} method=GET route=\/healthz status=200 duration_us=\d+ body_bytes_in=0 body_bytes_out=15/,
+        let patterns: [String] = [
+            #"2026-11-20T10:00:00\.050Z info request request_id=plain-1 method=GET route=/api/v1/catalogue/\{id\} "#
+                + #"status=422 duration_us=\d+ body_bytes_in=0 body_bytes_out=\d{3,}"#,
+            #"2026-11-20T10:00:01Z info request request_id="a'b=c;d,e\\f" method=GET route=none "#
+                + #"status=404 duration_us=\d+ body_bytes_in=0 body_bytes_out=\d+"#,
+            #"2026-11-20T10:00:01Z info request request_id=[0-9a-f]{32} method=- route=none "#
+                + #"status=501 duration_us=\d+ body_bytes_in=0 body_bytes_out=\d+"#,
+            #"2026-11-20T10:01:00Z info request request_id=[0-9a-f]{32} method=GET route=/healthz "#
+                + #"status=200 duration_us=\d+ body_bytes_in=0 body_bytes_out=15"#,
         ]
         #expect(requests.count == patterns.count)
-        for (line, pattern) in zip(requests, patterns) { #expect(line.wholeMatch(of: pattern) != nil, "\(line)") }
+        for (line, pattern) in zip(requests, patterns) {
+            #expect(try Regex(pattern).wholeMatch(in: line) != nil, "\(line)")
+        }
     }
 
     @Test func writesJSONThatEveryReaderTakes() throws {

@@ -34,7 +34,11 @@ import Testing
         #expect(answer.status == 200)
         #expect(
             answer.text
-                == #"{"status":"active","product_id":"premium.yearly","expires_at":"2026-12-19T10:00:00Z","environment":"production","source":"app_store","account_id":"\#(id)","app_account_token":"\#(token)"}"#
+                == #"""
+                {"status":"active","product_id":"premium.yearly","expires_at":"2026-12-19T10:00:00Z",\#
+                "environment":"production","source":"app_store","account_id":"\#(id)",\#
+                "app_account_token":"\#(token)"}
+                """#
         )
         #expect(try world.call("GET", "/api/v1/premium", access).text == answer.text)
         let other = try world.signIn("002.max", nonce: "n-2").access
@@ -48,7 +52,10 @@ import Testing
         let answer = try world.server.get("/api/v1/premium")
         #expect(
             answer.text
-                == #"{"status":"active","product_id":null,"expires_at":"2026-12-20T10:00:00Z","environment":null,"source":"all","account_id":null,"app_account_token":null}"#
+                == #"""
+                {"status":"active","product_id":null,"expires_at":"2026-12-20T10:00:00Z","environment":null,\#
+                "source":"all","account_id":null,"app_account_token":null}
+                """#
         )
         try world.server.expectProblem(try world.call("GET", "/api/v1/premium", "no-token"), .unauthorized)
         try world.server.expectInvalid(try world.server.get("/api/v1/premium?x=1"), [("x", "unknown_parameter")])

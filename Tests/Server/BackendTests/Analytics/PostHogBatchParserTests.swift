@@ -20,12 +20,17 @@ import Testing
     private func event(
         _ name: String = "app_opened", user: String = #""u""#, more: String = #","properties":{"$lib":"x"}"#
     ) -> String {
-        #"{"event":"\#(name)","distinct_id":\#(user),"uuid":"\#(makeID(1).lowercased)","timestamp":"2026-11-20T09:00:00+00:00"\#(more)}"#
+        #"""
+        {"event":"\#(name)","distinct_id":\#(user),"uuid":"\#(makeID(1).lowercased)",\#
+        "timestamp":"2026-11-20T09:00:00+00:00"\#(more)}
+        """#
     }
 
     @Test func mapsOntoTheRegistry() throws {
-        let properties =
-            #","properties":{"locale":"fr","$os":"x","platform":"ios","amount":"1","app_version":7,"catalogue_item_id":"\#(makeID(2).uuidString)","$set":{"email":"a@b.example"}}"#
+        let properties = #"""
+            ,"properties":{"locale":"fr","$os":"x","platform":"ios","amount":"1","app_version":7,\#
+            "catalogue_item_id":"\#(makeID(2).uuidString)","$set":{"email":"a@b.example"}}
+            """#
         let batch = try batch(event("subscription_added", user: #""\#(Self.hash)""#, more: properties))
         let event = try #require(batch.events.first)
         #expect(event.id == makeID(1))
@@ -72,7 +77,10 @@ import Testing
 
     @Test func takesTheUserFromThePropertiesAndNoBlankOne() throws {
         let batch = try batch(
-            #"{"event":"app_opened","distinct_id":null,"properties":{"distinct_id":"u"},"timestamp":"2026-11-20T09:00:00Z"}"#,
+            #"""
+            {"event":"app_opened","distinct_id":null,"properties":{"distinct_id":"u"},\#
+            "timestamp":"2026-11-20T09:00:00Z"}
+            """#,
             #"{"event":"app_opened","properties":{"distinct_id":"u"},"timestamp":"2026-11-20T09:00:01Z"}"#,
             #"{"event":"app_opened","distinct_id":" \t\u00a0"}"#, #"{"event":"app_opened","distinct_id":""}"#)
         #expect(batch.events.count == 2 && batch.events[0].userID == batch.events[1].userID)

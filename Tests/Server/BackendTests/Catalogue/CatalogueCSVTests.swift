@@ -64,7 +64,10 @@ struct CatalogueCSVTests {
 
     @Test func takesColumnsInAnyOrderAndKnowsWhichAreMissing() throws {
         let rows = try parse(
-            "\u{FEFF}currency,slug,billing_cycle,name,typical_amount,category,aliases\nEUR,x,every:10d,Café ☕,12.34,food,a|b\n"
+            """
+            \u{FEFF}currency,slug,billing_cycle,name,typical_amount,category,aliases
+            EUR,x,every:10d,Café ☕,12.34,food,a|b\n
+            """
         )
         let draft = try #require(drafts(rows).first)
         #expect(draft.name == "Café ☕")

@@ -31,14 +31,19 @@ import Testing
     @Test func keepsOnlyWhatTheTableLists() throws {
         let report = try report(
             #"""
-            {"event_id":"9ec79c33ec9942ab8353589fcb2e04dc","platform":"python","user":{"email":"a@b.example"},"tags":{"t":"1"},
+            {"event_id":"9ec79c33ec9942ab8353589fcb2e04dc","platform":"python","user":{"email":"a@b.example"},\#
+            "tags":{"t":"1"},
              "breadcrumbs":{"values":[{"message":"b"}]},"extra":{"e":1},"request":{"url":"u"},"server_name":"zoe-mac",
              "contexts":{"os":{"name":"iOS","version":"18.1","kernel_version":"x"},"culture":{"locale":"fr"}},
-             "exception":{"values":[{"type":"E","value":"v","thread_id":1,"stacktrace":{"frames":[{"function":"f","abs_path":"/x","vars":{"v":"w"}}]}}]}}
+             "exception":{"values":[{"type":"E","value":"v","thread_id":1,"stacktrace":{"frames":[{"function":"f",\#
+            "abs_path":"/x","vars":{"v":"w"}}]}}]}}
             """#)
         #expect(
             String(decoding: report.sample, as: UTF8.self)
-                == #"{"platform":"python","exception":{"values":[{"type":"E","value":"v","stacktrace":{"frames":[{"function":"f"}]}}]},"contexts":{"os":{"name":"iOS","version":"18.1"}}}"#
+                == #"""
+                {"platform":"python","exception":{"values":[{"type":"E","value":"v",\#
+                "stacktrace":{"frames":[{"function":"f"}]}}]},"contexts":{"os":{"name":"iOS","version":"18.1"}}}
+                """#
         )
         #expect(report.id?.lowercased == "9ec79c33-ec99-42ab-8353-589fcb2e04dc")
     }
@@ -109,17 +114,19 @@ import Testing
         let frames = offsets.map { offset in
             let name = function.map { #""function":"\#($0)","# } ?? ""
             return #"{\#(name)"package":"/private/var/containers/Bundle/Application/5F0E/Zoé.app/Subscriptions","#
-                + #""image_addr":"0x\#(String(base, radix: 16))","instruction_addr":"0x\#(String(base + offset, radix: 16))","in_app":true}"#
+                + #""image_addr":"0x\#(String(base, radix: 16))","#
+                + #""instruction_addr":"0x\#(String(base + offset, radix: 16))","in_app":true}"#
         }
         let stack = #""stacktrace":{"frames":[\#(frames.joined(separator: ","))]}"#
         let threads =
-            #""threads":{"values":[{"id":0,"crashed":false,"current":false,"stacktrace":{"frames":[{"function":"idle"}]}},"#
-            + #"{"id":3,"crashed":true,\#(stack)}]}"#
+            #""threads":{"values":[{"id":0,"crashed":false,"current":false,"#
+            + #""stacktrace":{"frames":[{"function":"idle"}]}},{"id":3,"crashed":true,\#(stack)}]}"#
         let exception =
             #""exception":{"values":[{"type":"EXC_BAD_ACCESS","value":"KERN_INVALID_ADDRESS at 0x10",\#(stack)}]}"#
         let images =
-            #""debug_meta":{"images":[{"type":"macho","image_addr":"0x\#(String(base, radix: 16))","image_size":4096000,"#
-            + #""debug_id":"\#(debugID)","code_file":"/private/var/Zoé.app/Subscriptions","arch":"arm64"}]}"#
+            #""debug_meta":{"images":[{"type":"macho","image_addr":"0x\#(String(base, radix: 16))","#
+            + #""image_size":4096000,"debug_id":"\#(debugID)","code_file":"/private/var/Zoé.app/Subscriptions","#
+            + #""arch":"arm64"}]}"#
         return #"{"platform":"cocoa","level":"fatal",\#(trace == "exception" ? exception : threads),\#(images)}"#
     }
 
@@ -133,7 +140,10 @@ import Testing
         #expect(first.culprit == "Subscriptions +0x1a2b")
         #expect(
             String(decoding: first.sample, as: UTF8.self).contains(
-                #"{"in_app":true,"package":"Subscriptions","image_offset":6699,"debug_id":"2a5b6c7d-0000-3000-8000-00000000beef","arch":"arm64"}"#
+                #"""
+                {"in_app":true,"package":"Subscriptions","image_offset":6699,\#
+                "debug_id":"2a5b6c7d-0000-3000-8000-00000000beef","arch":"arm64"}
+                """#
             ))
         #expect(!String(decoding: first.sample, as: UTF8.self).contains("Zo"))
     }
@@ -161,8 +171,10 @@ import Testing
         #expect(try report(cocoa([0x1A2F], trace: "threads")).groupKey != first.groupKey)
         #expect(!String(decoding: first.sample, as: UTF8.self).contains("idle"))
         // An exception without its own stack has that of the crashed thread.
-        let bare =
-            #"{"exception":{"values":[{"type":"E"}]},"threads":[{"crashed":true,"stacktrace":{"frames":[{"function":"f"}]}}]}"#
+        let bare = #"""
+            {"exception":{"values":[{"type":"E"}]},"threads":[{"crashed":true,\#
+            "stacktrace":{"frames":[{"function":"f"}]}}]}
+            """#
         #expect(try report(bare).culprit == "f")
     }
 

@@ -38,7 +38,8 @@ import Testing
 
     private static let samples: [String] = [
         "", "{}", "{}\n", "{}\n\n\n", "{}\n{\"type\":\"event\"}\n{\"message\":\"m\"}\n",
-        "{\"event_id\":\"9ec79c33ec9942ab8353589fcb2e04dc\"}\n{\"type\":\"attachment\",\"length\":\(picture.utf8.count)}\n\(picture)\n"
+        "{\"event_id\":\"9ec79c33ec9942ab8353589fcb2e04dc\"}\n{\"type\":\"attachment\","
+            + "\"length\":\(picture.utf8.count)}\n\(picture)\n"
             + "{\"type\":\"event\",\"length\":2}\n{}\n",
         "{}\n{\"type\":\"attachment\",\"length\":9999}\n\(picture)",
         "{}\n{\"type\":\"attachment\",\"length\":3}\nabcd\n",

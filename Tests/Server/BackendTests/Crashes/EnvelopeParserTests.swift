@@ -24,8 +24,15 @@ import Testing
     }
 
     @Test func cutsItemsWithAndWithoutLength() throws {
-        let text =
-            "{}\n{\"type\":\"a\",\"length\":5}\nx\ny\r\n\n{\"type\":\"b\"}\nsecond\r\n{\"type\":\"c\",\"length\":null}\nend"
+        let text = """
+            {}
+            {"type":"a","length":5}
+            x
+            y\r\n
+            {"type":"b"}
+            second\r\n{"type":"c","length":null}
+            end
+            """
         #expect(try items(text) == [["a", "x\ny\r\n"], ["b", "second\r"], ["c", "end"]])
     }
 
@@ -36,7 +43,10 @@ import Testing
 
     @Test func readsTheHeader() throws {
         let envelope = try parse(
-            #"{"event_id":"\#(Self.id.filter { $0 != "-" })","sent_at":"2026-11-20T10:00:00.5Z","dsn":"https://k@h/ingest/7"}"#
+            #"""
+            {"event_id":"\#(Self.id.filter { $0 != "-" })","sent_at":"2026-11-20T10:00:00.5Z",\#
+            "dsn":"https://k@h/ingest/7"}
+            """#
         )
         #expect(envelope.eventID?.lowercased == Self.id)
         #expect(envelope.sentAt?.rfc3339 == "2026-11-20T10:00:00.500Z")

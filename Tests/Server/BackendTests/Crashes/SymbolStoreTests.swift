@@ -43,7 +43,8 @@ import Testing
         return """
             {"event_id":"\(SentryID.text(makeID(UInt64.random(in: 1...UInt64.max))))","timestamp":"\(at)",
             "platform":"cocoa","level":"fatal","release":"\(release)",
-            "exception":{"values":[{"type":"EXC_BREAKPOINT","value":"Array index is out of range","stacktrace":{"frames":[
+            "exception":{"values":[{"type":"EXC_BREAKPOINT","value":"Array index is out of range",\
+            "stacktrace":{"frames":[
             {"function":"<redacted>","package":"/usr/lib/dyld","image_addr":"0x1a0000000",
             "instruction_addr":"0x1a0000100","in_app":false},
             {"function":"<redacted>","package":"/private/var/containers/Bundle/Application/X/Shop.app/Shop",

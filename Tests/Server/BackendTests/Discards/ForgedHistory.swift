@@ -141,7 +141,10 @@ extension BackendFixture {
             """,
         ]
         let users = try storedUsers().map {
-            "\($0.hash.bytes) \($0.firstSeenAt) \($0.lastSeenAt) \($0.signupAt) \($0.marks.sorted { $0.key < $1.key }) \($0.days)"
+            """
+            \($0.hash.bytes) \($0.firstSeenAt) \($0.lastSeenAt) \($0.signupAt) \($0.marks.sorted { $0.key < $1.key }) \
+            \($0.days)
+            """
         }
         let rows = try store.read { session in
             try queries.flatMap { query in

@@ -205,7 +205,10 @@ struct RebuildTests {
         _ = try command.begin(by: .editor)
         try fixture.execute("INSERT INTO rebuilt_user_pages (first_key, users) SELECT first_key, users FROM user_pages")
         try fixture.execute(
-            "INSERT INTO rebuilt_figure_moments SELECT hour_number, number, change_count, last_at, changes FROM figure_moments"
+            """
+            INSERT INTO rebuilt_figure_moments SELECT hour_number, number, change_count, last_at, changes \
+            FROM figure_moments
+            """
         )
         #expect(try !rebuilder.takeAbandonedStep())
         #expect(try leftovers() > 2)

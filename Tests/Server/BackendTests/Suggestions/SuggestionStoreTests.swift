@@ -20,7 +20,9 @@ struct SuggestionStoreTests {
 
     private func groups() throws -> [String] {
         try fixture.texts(
-            "SELECT name || ' ' || suggestion_count || ' ' || status FROM suggestion_groups ORDER BY first_seen_at, name"
+            """
+            SELECT name || ' ' || suggestion_count || ' ' || status FROM suggestion_groups ORDER BY first_seen_at, name
+            """
         )
     }
 

@@ -81,8 +81,10 @@ extension ProgramTests {
             var server = try await installation.serve()
             let user = String(repeating: "5a", count: 32)
             let now = UTCInstant(millisecondsSinceEpoch: Int64(Date().timeIntervalSince1970 * 1000)).rfc3339
-            let event =
-                #"{"id":"\#(UUID().uuidString.lowercased())","name":"app_opened","user_id":"\#(user)","timestamp":"\#(now)"}"#
+            let event = #"""
+                {"id":"\#(UUID().uuidString.lowercased())","name":"app_opened","user_id":"\#(user)",\#
+                "timestamp":"\#(now)"}
+                """#
             #expect(try post(server, "/api/v1/analytics", "[\(event)]").status == 202)
             #expect(try post(server, "/api/v1/analytics/erasure", #"{"user_id":"\#(user)"}"#).status == 202)
             server.process.send(signal: SIGKILL)

@@ -126,8 +126,8 @@ extension ProgramTests {
             #expect(refused.ending == .exited(1))
             #expect(
                 refused.errors
-                    == "Error: Raw events before 2023-11-14T22:13:20Z have been purged. Their figures can only be kept, "
-                    + "not rebuilt; nothing was changed.\n")
+                    == "Error: Raw events before 2023-11-14T22:13:20Z have been purged. Their figures can only be "
+                    + "kept, not rebuilt; nothing was changed.\n")
         }
     }
 }

@@ -62,7 +62,9 @@ extension ProgramTests {
             #expect(try await store.move(store.file, store.database).succeeded)
             let target = try await Installation.migrated()
             try target.execute([
-                "CREATE VIEW forever AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n",
+                """
+                CREATE VIEW forever AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n
+                """,
                 "CREATE TRIGGER forever BEFORE INSERT ON user_pages BEGIN SELECT count(*) FROM forever; END",
             ])
             let process = try store.installation.start(

@@ -25,7 +25,8 @@ extension ProgramTests {
                 let id = UUID()
                 let now = Date().ISO8601Format()
                 let body = """
-                    [{"id":"\(id.uuidString.lowercased())","name":"app_opened","user_id":"\(String(repeating: "0a", count: 32))",
+                    [{"id":"\(id.uuidString.lowercased())","name":"app_opened",\
+                    "user_id":"\(String(repeating: "0a", count: 32))",
                     "timestamp":"\(now)","properties":{"app_version":"\(String(repeating: "v", count: 60))"}}]
                     """
                 let answer = try RawClient(port: server.port, timeoutSeconds: 20).exchange(

@@ -125,8 +125,11 @@ extension ProgramTests {
                 String(
                     decoding: RequestText.post(
                         "/own/guard/api/v1/admin/catalogue",
-                        #"{"name":"Écho","category":"news","typical_amount":"1.00","currency":"EUR","billing_cycle":"monthly"}"#
-                            .utf8), as: UTF8.self
+                        #"""
+                        {"name":"Écho","category":"news","typical_amount":"1.00","currency":"EUR",\#
+                        "billing_cycle":"monthly"}
+                        """#
+                        .utf8), as: UTF8.self
                 ).replacing("\r\n\r\n", with: "\r\nAuthorization: Bearer \(token)\r\n\r\n"))
             let location = try #require(made["Location"])
             #expect(location.hasPrefix("/own/guard/api/v1/admin/catalogue/"))

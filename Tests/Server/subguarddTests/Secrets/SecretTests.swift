@@ -16,7 +16,9 @@ extension ProgramTests {
                 "GET /api/v1/admin/dashboard HTTP/1.1\r\nAuthorization: Bearer \(token)",
                 "GET /api/v1/admin/dashboard HTTP/1.1\r\nAuthorization: bearer  \(token)",
                 "GET /api/v1/admin/dashboard HTTP/1.1\r\nAuthorization: \(token)",
-                "GET /api/v1/admin/dashboard HTTP/1.1\r\nAuthorization: Basic \(Data(token.utf8).base64EncodedString())",
+                """
+                GET /api/v1/admin/dashboard HTTP/1.1\r\nAuthorization: Basic \(Data(token.utf8).base64EncodedString())
+                """,
                 "GET /api/v1/admin/dashboard HTTP/1.1\r\nCookie: session=\(token)",
                 "GET /api/v1/admin/dashboard?token=\(encoded) HTTP/1.1",
                 "GET /api/v1/admin/catalogue/\(encoded) HTTP/1.1", "GET /\(encoded) HTTP/1.1",

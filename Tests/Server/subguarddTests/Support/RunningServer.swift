@@ -62,8 +62,10 @@ enum RequestText {
     }
 
     static func post(_ target: String, _ body: some Collection<UInt8>) -> [UInt8] {
-        let head =
-            "POST \(target) HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: \(body.count)\r\n\r\n"
+        let head = """
+            POST \(target) HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n\
+            Content-Length: \(body.count)\r\n\r\n
+            """
         return Array(head.utf8) + body
     }
 }

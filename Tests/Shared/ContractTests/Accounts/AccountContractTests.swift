@@ -43,8 +43,9 @@ import Testing
     }
 
     @Test func takesRejectionsThatOnlyANewerServerKnows() throws {
-        let text =
-            #"{"accepted":1,"duplicates":2,"rejected":[{"index":0,"code":"too_blue","detail":"x"}],"rejected_omitted":4}"#
+        let text = #"""
+            {"accepted":1,"duplicates":2,"rejected":[{"index":0,"code":"too_blue","detail":"x"}],"rejected_omitted":4}
+            """#
         let object = try #require(try JSONValue.parse(Array(text.utf8)).objectValue)
         let receipt = try EventReceipt(object, unknown: .ignored)
         #expect(receipt.rejected.map(\.code) == ["too_blue"])

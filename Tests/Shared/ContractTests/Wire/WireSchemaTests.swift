@@ -17,7 +17,8 @@ import Testing
         ("day", ##"{"$ref":"#/components/schemas/Day"}"##),
         (
             "at",
-            ##"{"description":"Null while it has not happened.","anyOf":[{"$ref":"#/components/schemas/GivenInstant"},"##
+            ##"{"description":"Null while it has not happened.","##
+                + ##""anyOf":[{"$ref":"#/components/schemas/GivenInstant"},"##
                 + #"{"type":"null"}]}"#
         ),
         ("colour", #"{"type":"string","enum":["red","green"]}"#),

@@ -53,8 +53,10 @@ import Testing
 
     @Test func theEuroHasNoRate() throws {
         #expect(try rates("Date,EUR,USD,\n2026-11-20,2,1.08,\n") == ["2026-11-20 USD 1.08"])
-        let cubes =
-            "<Cube><Cube time='2026-11-20'><Cube currency='EUR' rate='2'/><Cube currency='USD' rate='1.08'/></Cube></Cube>"
+        let cubes = """
+            <Cube><Cube time='2026-11-20'><Cube currency='EUR' rate='2'/>\
+            <Cube currency='USD' rate='1.08'/></Cube></Cube>
+            """
         #expect(try ReferenceRateFile.xml(Array(cubes.utf8)).map(\.currency.code) == ["USD"])
     }
 

@@ -39,7 +39,10 @@ enum CorpusBank: String, CaseIterable {
         case .frenchTwoColumns: return text("Date;Libellé;Débit euros;Crédit euros\n", rows)
         case .sparkasse:
             return text(
-                "Auftragskonto;Buchungstag;Valutadatum;Buchungstext;Verwendungszweck;Beguenstigter/Zahlungspflichtiger;Kontonummer;BLZ;Betrag;Waehrung;Info\n",
+                """
+                Auftragskonto;Buchungstag;Valutadatum;Buchungstext;Verwendungszweck;Beguenstigter/Zahlungspflichtiger;\
+                Kontonummer;BLZ;Betrag;Waehrung;Info\n
+                """,
                 rows)
         case .dkb:
             return text(
@@ -61,17 +64,31 @@ enum CorpusBank: String, CaseIterable {
         case .wise: return text("Date,Amount,Currency,Description,Payment Reference\n", rows)
         case .n26:
             return text(
-                "\"Booking Date\",\"Value Date\",\"Partner Name\",\"Partner Iban\",Type,\"Payment Reference\",\"Account Name\",\"Amount (EUR)\"\n",
+                """
+                "Booking Date","Value Date","Partner Name","Partner Iban",Type,"Payment Reference","Account Name",\
+                "Amount (EUR)"\n
+                """,
                 rows)
         case .nordic: return text("Date;Type;Description;Amount;Currency\n", rows)
         case .qif: return text("!Type:Bank\n", rows)
         case .britishOFX:
             return text(
-                "OFXHEADER:100\nDATA:OFXSGML\nVERSION:102\nENCODING:USASCII\nCHARSET:1252\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>GBP<BANKTRANLIST>\n",
+                """
+                OFXHEADER:100
+                DATA:OFXSGML
+                VERSION:102
+                ENCODING:USASCII
+                CHARSET:1252
+
+                <OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>GBP<BANKTRANLIST>\n
+                """,
                 rows, "</BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>")
         case .swissCAMT:
             return text(
-                "<?xml version=\"1.0\" encoding=\"UTF-8\"?><Document xmlns=\"urn:iso:std:iso:20022:tech:xsd:camt.053.001.04\"><BkToCstmrStmt><Stmt>\n",
+                """
+                <?xml version="1.0" encoding="UTF-8"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.04">\
+                <BkToCstmrStmt><Stmt>\n
+                """,
                 rows, "</Stmt></BkToCstmrStmt></Document>")
         }
     }
@@ -94,8 +111,10 @@ enum CorpusBank: String, CaseIterable {
         case .sparkasse:
             let (kind, purpose, party) = german(payment, reference)
             let day = StatementWriter.day(on, ".", short: true)
-            return
-                "DE02100100100006820101;\(day);\(day);\(kind);\(purpose);\(party);DE75512108001245126199;SOGEDEFF;\(amount);EUR;Umsatz gebucht"
+            return """
+                DE02100100100006820101;\(day);\(day);\(kind);\(purpose);\(party);DE75512108001245126199;SOGEDEFF;\
+                \(amount);EUR;Umsatz gebucht
+                """
         case .dkb:
             let (kind, purpose, party) = german(payment, reference)
             let day = StatementWriter.day(on, ".")
@@ -112,10 +131,15 @@ enum CorpusBank: String, CaseIterable {
             let party = payment.how == .paypal ? "PayPal Europe S.a.r.l. et Cie S.C.A" : name
             let said =
                 payment.how == .paypal
-                ? "Naam: PayPal Europe Omschrijving: \(reference)/PP.4711.PP, \(name), Uw aankoop bij \(name) IBAN: LU89751000135104200E"
+                ? """
+                Naam: PayPal Europe Omschrijving: \(reference)/PP.4711.PP, \(name), Uw aankoop bij \(name) IBAN: \
+                LU89751000135104200E
+                """
                 : "Naam: \(name) Omschrijving: kenmerk \(reference)"
-            return
-                "\(on.iso.filter { $0 != "-" });\(party);NL69INGB0123456789;NL44RABO0123456789;\(code);\(isSpent ? "Af" : "Bij");\(plain);\(kind);\(said)"
+            return """
+                \(on.iso.filter { $0 != "-" });\(party);NL69INGB0123456789;NL44RABO0123456789;\(code);\
+                \(isSpent ? "Af" : "Bij");\(plain);\(kind);\(said)
+                """
         case .belgium:
             let said =
                 switch payment.how {
@@ -148,8 +172,10 @@ enum CorpusBank: String, CaseIterable {
                 case .cash: ("ATM", "CASH WITHDRAWAL LINK")
                 case .income: ("DIRECTDEP", name)
                 }
-            return
-                "<STMTTRN><TRNTYPE>\(kind)<DTPOSTED>\(on.iso.filter { $0 != "-" })<TRNAMT>\(amount)<FITID>\(reference)<NAME>\(party)</STMTTRN>"
+            return """
+                <STMTTRN><TRNTYPE>\(kind)<DTPOSTED>\(on.iso.filter { $0 != "-" })<TRNAMT>\(amount)<FITID>\
+                \(reference)<NAME>\(party)</STMTTRN>
+                """
         case .chase, .qif, .amex:
             let said =
                 switch payment.how {
@@ -197,8 +223,10 @@ enum CorpusBank: String, CaseIterable {
                 case .cash: ("ATM", "Cash at Crédit Rural")
                 case .income: ("TOPUP", "Payment from \(name)")
                 }
-            return
-                "\(kind),Current,\(on.iso) 08:12:44,\(on.iso) 15:01:09,\(said),\(amount),0.00,EUR,COMPLETED,\(900 + number).00"
+            return """
+                \(kind),Current,\(on.iso) 08:12:44,\(on.iso) 15:01:09,\(said),\(amount),0.00,EUR,COMPLETED,\
+                \(900 + number).00
+                """
         case .wise:
             let said =
                 switch payment.how {
@@ -242,8 +270,11 @@ enum CorpusBank: String, CaseIterable {
                 }
             let party = isSpent ? "Cdtr" : "Dbtr"
             let related = name.isEmpty ? "" : "<RltdPties><\(party)><Nm>\(name)</Nm></\(party)></RltdPties>"
-            return
-                "<Ntry><Amt Ccy=\"CHF\">\(plain)</Amt><CdtDbtInd>\(isSpent ? "DBIT" : "CRDT")</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>\(on.iso)</Dt></BookgDt><NtryDtls><TxDtls><Refs><EndToEndId>\(reference)</EndToEndId></Refs>\(related)</TxDtls></NtryDtls><AddtlNtryInf>\(kind)</AddtlNtryInf></Ntry>"
+            return """
+                <Ntry><Amt Ccy="CHF">\(plain)</Amt><CdtDbtInd>\(isSpent ? "DBIT" : "CRDT")</CdtDbtInd><Sts>BOOK</Sts>\
+                <BookgDt><Dt>\(on.iso)</Dt></BookgDt><NtryDtls><TxDtls><Refs><EndToEndId>\(reference)</EndToEndId>\
+                </Refs>\(related)</TxDtls></NtryDtls><AddtlNtryInf>\(kind)</AddtlNtryInf></Ntry>
+                """
         }
     }
 

@@ -69,7 +69,9 @@ import Testing
                 tally.right += 1
             } else {
                 tally.mistakes.append(
-                    "\(bank) wrong \(proposal.confidence) \(proposal.name) \(proposal.cycle) \(proposal.why.map(\.text))"
+                    """
+                    \(bank) wrong \(proposal.confidence) \(proposal.name) \(proposal.cycle) \(proposal.why.map(\.text))
+                    """
                 )
             }
         }

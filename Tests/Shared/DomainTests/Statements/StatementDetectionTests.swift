@@ -43,7 +43,10 @@ struct DetectionTally {
                 wrong[proposal.confidence, default: 0] += 1
                 if proposal.confidence != .unsure {
                     mistakes.append(
-                        "\(label) \(proposal.confidence) \(proposal.name) \(proposal.cycle) \(proposal.charges.count)× \(proposal.why.map(\.text))"
+                        """
+                        \(label) \(proposal.confidence) \(proposal.name) \(proposal.cycle) \(proposal.charges.count)× \
+                        \(proposal.why.map(\.text))
+                        """
                     )
                 }
             }

@@ -13,8 +13,10 @@ import Testing
     @Test("The encoding that XML and OFX state", arguments: [StatementEncoding.iso8859p2, .windows1250])
     func stated(encoding: StatementEncoding) throws {
         let xml = """
-            <?xml version="1.0" encoding="\(encoding.rawValue)"?><Document><BkToCstmrStmt><Stmt><Ntry><Amt Ccy="PLN">1.00</Amt>
-            <CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-03-29+02:00</Dt></BookgDt><NtryDtls><TxDtls><RltdPties>
+            <?xml version="1.0" encoding="\(encoding.rawValue)"?><Document><BkToCstmrStmt><Stmt><Ntry>\
+            <Amt Ccy="PLN">1.00</Amt>
+            <CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-03-29+02:00</Dt></BookgDt><NtryDtls><TxDtls>\
+            <RltdPties>
             <Cdtr><Nm>śó</Nm></Cdtr></RltdPties></TxDtls></NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>
             """
         let ofx = """

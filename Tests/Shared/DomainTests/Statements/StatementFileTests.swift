@@ -74,11 +74,19 @@ import Testing
             ("xl/_rels/workbook.xml.rels", "<Relationships>\(relations)</Relationships>"),
             (
                 "xl/sharedStrings.xml",
-                "<sst><si><t>Date</t></si><si><r><t>Bénéfi</t></r><r><t>ciaire</t></r></si><si><t>Montant en euros</t></si></sst>"
+                """
+                <sst><si><t>Date</t></si><si><r><t>Bénéfi</t></r><r><t>ciaire</t></r></si><si>\
+                <t>Montant en euros</t></si></sst>
+                """
             ),
             (
                 "xl/styles.xml",
-                "<styleSheet><numFmts><numFmt numFmtId='164' formatCode='dd/mm/yyyy;@'/><numFmt numFmtId='165' formatCode='0.00&quot; day&quot;'/></numFmts><cellStyleXfs><xf numFmtId='14'/></cellStyleXfs><cellXfs><xf numFmtId='0'/><xf numFmtId='164'/><xf numFmtId='165'/></cellXfs></styleSheet>"
+                """
+                <styleSheet><numFmts><numFmt numFmtId='164' formatCode='dd/mm/yyyy;@'/>\
+                <numFmt numFmtId='165' formatCode='0.00&quot; day&quot;'/></numFmts><cellStyleXfs><xf numFmtId='14'/>\
+                </cellStyleXfs><cellXfs><xf numFmtId='0'/><xf numFmtId='164'/><xf numFmtId='165'/></cellXfs>\
+                </styleSheet>
+                """
             ),
         ]
         for (place, rows) in (sheets.map { [$0] } + [rows]).enumerated() {
@@ -94,9 +102,18 @@ import Testing
     func xlsx() throws {
         let rows = [
             "<row r='1'><c r='A1' t='inlineStr'><is><t>Compte 123</t></is></c></row>", Self.header,
-            "<row r='4'><c r='A4' s='1'><v>46054</v></c><c r='C4' t='str'><v>Café &amp; Co</v></c><c r='D4' s='2'><v>-13.490000000000002</v></c></row>",
-            "<row r='5'><c r='A5' s='1'><v>46055.75</v></c><c r='C5' t='inlineStr'><is><t>Gym</t></is></c><c r='D5'><v>-1.2E1</v></c></row>",
-            "<row r='6'><c r='A6' t='d'><v>2026-02-03T00:00:00</v></c><c r='C6' t='str'><v>Pay</v></c><c r='D6'><v>1000</v></c></row>",
+            """
+            <row r='4'><c r='A4' s='1'><v>46054</v></c><c r='C4' t='str'><v>Café &amp; Co</v></c>\
+            <c r='D4' s='2'><v>-13.490000000000002</v></c></row>
+            """,
+            """
+            <row r='5'><c r='A5' s='1'><v>46055.75</v></c><c r='C5' t='inlineStr'><is><t>Gym</t></is></c>\
+            <c r='D5'><v>-1.2E1</v></c></row>
+            """,
+            """
+            <row r='6'><c r='A6' t='d'><v>2026-02-03T00:00:00</v></c><c r='C6' t='str'><v>Pay</v></c>\
+            <c r='D6'><v>1000</v></c></row>
+            """,
         ]
         let bytes = workbook(
             rows, sheets: ["<row r='1'><c r='A1' t='str'><v>Read me</v></c><c t='str'><v>x</v></c></row>"])
@@ -188,9 +205,9 @@ import Testing
         let marks = String(repeating: "\u{301}", count: 200) + String(repeating: "\u{323}", count: 200)
         let coded = String(repeating: "&#x301;", count: 300)
         let entry = { (name: String) in
-            "<?xml version='1.0'?><Document><BkToCstmrStmt><Stmt><Ntry><Amt Ccy='EUR'>1.00</Amt><CdtDbtInd>DBIT</CdtDbtInd>"
-                + "<Sts>BOOK</Sts><BookgDt><Dt>2026-02-01</Dt></BookgDt><AddtlNtryInf>\(name)</AddtlNtryInf></Ntry></Stmt>"
-                + "</BkToCstmrStmt></Document>"
+            "<?xml version='1.0'?><Document><BkToCstmrStmt><Stmt><Ntry><Amt Ccy='EUR'>1.00</Amt>"
+                + "<CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-02-01</Dt></BookgDt>"
+                + "<AddtlNtryInf>\(name)</AddtlNtryInf></Ntry></Stmt></BkToCstmrStmt></Document>"
         }
         for text in ["Date;Payee;Amount EUR\n2026-02-01;A\(marks);-1,00\n", entry("A\(marks)"), entry("A\(coded)")] {
             let fault = #expect(throws: Fault.self) { try Statement.read(Array(text.utf8)) }
@@ -201,7 +218,11 @@ import Testing
     @Test("CAMT files of days in an archive are one statement")
     func zippedCAMT() throws {
         let day = { (number: Int) in
-            "<Document><BkToCstmrStmt><Stmt><Ntry><Amt Ccy='EUR'>\(number).00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-02-0\(number)</Dt></BookgDt><AddtlNtryInf>Shop</AddtlNtryInf></Ntry></Stmt></BkToCstmrStmt></Document>"
+            """
+            <Document><BkToCstmrStmt><Stmt><Ntry><Amt Ccy='EUR'>\(number).00</Amt><CdtDbtInd>DBIT</CdtDbtInd>\
+            <Sts>BOOK</Sts><BookgDt><Dt>2026-02-0\(number)</Dt></BookgDt><AddtlNtryInf>Shop</AddtlNtryInf></Ntry>\
+            </Stmt></BkToCstmrStmt></Document>
+            """
         }
         let bytes = ZipSample.archive([("2.xml", day(2)), ("1.xml", day(1)), ("__MACOSX/._1.xml", "x")])
         #expect(lines(try Statement.read(bytes)) == ["2026-02-01 -1.00 EUR Shop", "2026-02-02 -2.00 EUR Shop"])

@@ -140,8 +140,11 @@ extension StatementReading {
             <NAME>MARKS &amp; SPENCER</NAME><MEMO>x</MEMO></STMTTRN></BANKTRANLIST></CREDITCARDMSGSRSV1></OFX>
             """
         #expect(lines(try read(xml, currency: nil)) == ["2024-02-29 -12.34 GBP MARKS & SPENCER"])
-        let sgml =
-            "OFXHEADER:100\n\n<OFX><CURDEF>EUR<STMTTRN><DTPOSTED>20240229<TRNAMT>-1,50<NAME>A<STMTTRN><DTPOSTED>x<TRNAMT>1</OFX>"
+        let sgml = """
+            OFXHEADER:100
+
+            <OFX><CURDEF>EUR<STMTTRN><DTPOSTED>20240229<TRNAMT>-1,50<NAME>A<STMTTRN><DTPOSTED>x<TRNAMT>1</OFX>
+            """
         let statement = try read(sgml, currency: nil)
         #expect(lines(statement) == ["2024-02-29 -1.50 EUR A"])
         #expect(statement.refused.map(\.row) == [2])
@@ -167,8 +170,10 @@ extension StatementReading {
     @Test("A collective entry of CAMT is split, a pending one is skipped, a truncated file is refused")
     func camt() throws {
         let entry = """
-            <Ntry><Amt Ccy="EUR">30.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><BookgDt><Dt>2026-03-29</Dt></BookgDt>
-            <NtryDtls><TxDtls><Amt Ccy="EUR">10.00</Amt><RltdPties><Cdtr><Pty><Nm>A &quot;1&quot;</Nm></Pty></Cdtr></RltdPties></TxDtls>
+            <Ntry><Amt Ccy="EUR">30.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>\
+            <BookgDt><Dt>2026-03-29</Dt></BookgDt>
+            <NtryDtls><TxDtls><Amt Ccy="EUR">10.00</Amt><RltdPties><Cdtr><Pty><Nm>A &quot;1&quot;</Nm></Pty></Cdtr>\
+            </RltdPties></TxDtls>
             <TxDtls><Amt Ccy="EUR">20.00</Amt><RltdPties><Cdtr><Nm>B</Nm></Cdtr></RltdPties></TxDtls></NtryDtls></Ntry>
             <Ntry><Amt Ccy="EUR">5.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>PDNG</Sts></Ntry>
             """

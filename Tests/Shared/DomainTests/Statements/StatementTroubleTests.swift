@@ -50,7 +50,12 @@ import Testing
         let holder = try read((["Date;Name;Counterparty name;Amount"] + rows).joined(separator: "\n"))
         #expect(holder.bookings.map(\.payee) == ["Gym", "Netflix", "Gym", "Netflix", "Gym", "Netflix"])
         let filled = try read(
-            "Date;Payee;Merchant;Amount\n2026-02-01;;Netflix;-1,00\n2026-02-02;Rent Ltd;;-2,00\n2026-02-03;Adyen;Le Monde;-3,00\n"
+            """
+            Date;Payee;Merchant;Amount
+            2026-02-01;;Netflix;-1,00
+            2026-02-02;Rent Ltd;;-2,00
+            2026-02-03;Adyen;Le Monde;-3,00\n
+            """
         )
         #expect(filled.bookings.map(\.payee) == ["Netflix", "Rent Ltd", "Le Monde"])
         let wise = try read(
@@ -100,7 +105,8 @@ import Testing
     func quotes() throws {
         let statement = try read(
             "=\"0001234567\";01/01/2026;81\nDate;Libellé;Montant\n01/02/2026;CHEZ \"PAUL\" LYON;-1\u{2009}234,56\n"
-                + "02/02/2026;\"5 SENS;-1,00\n03/02/2026;\"A \"\"B\"\"; C\nD\";-1\u{2008}000,00\n04/02/2026;=\"0042 E\";-\u{2007}4,00\n"
+                + "02/02/2026;\"5 SENS;-1,00\n03/02/2026;\"A \"\"B\"\"; C\nD\";-1\u{2008}000,00\n04/02/2026;"
+                + "=\"0042 E\";-\u{2007}4,00\n"
         )
         #expect(
             lines(statement) == [
@@ -122,7 +128,13 @@ import Testing
                 try read("Date;Payee;Amount\n01/02/2026;A;-1,00\n\(rows)\n03/02/2026;C;-2,00\n").bookings.count == 2)
         }
         let pair = try read(
-            "Date;Libellé;Débit;Crédit\n01/02/2026;A;1,00;\n02/02/2026;INFO;;\n03/02/2026;B;0,00;0,00\n04/02/2026;C;;2,00\n"
+            """
+            Date;Libellé;Débit;Crédit
+            01/02/2026;A;1,00;
+            02/02/2026;INFO;;
+            03/02/2026;B;0,00;0,00
+            04/02/2026;C;;2,00\n
+            """
         )
         #expect(pair.bookings.map(\.amount.decimal) == ["-1.00", "2.00"])
         #expect(pair.refused.isEmpty)
@@ -240,12 +252,17 @@ import Testing
     func camt() throws {
         let text = """
             <Document><BkToCstmrStmt><Stmt>
-            <Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">100.00</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>
-            <Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">93.00</Amt><CdtDbtInd>CRDT</CdtDbtInd></Bal>
-            <Ntry><Amt Ccy="EUR">7.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-03-29Z</Dt></BookgDt>
-            <NtryDtls><TxDtls><Amt Ccy="EUR">10.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><RltdPties><Cdtr><Nm>Adyen</Nm></Cdtr>
+            <Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">100.00</Amt>\
+            <CdtDbtInd>CRDT</CdtDbtInd></Bal>
+            <Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">93.00</Amt>\
+            <CdtDbtInd>CRDT</CdtDbtInd></Bal>
+            <Ntry><Amt Ccy="EUR">7.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts>\
+            <BookgDt><Dt>2026-03-29Z</Dt></BookgDt>
+            <NtryDtls><TxDtls><Amt Ccy="EUR">10.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><RltdPties><Cdtr>\
+            <Nm>Adyen</Nm></Cdtr>
             <UltmtCdtr><Nm>Netflix</Nm></UltmtCdtr></RltdPties></TxDtls>
-            <TxDtls><Amt Ccy="EUR">3.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><RltdPties><Dbtr><Nm>Gym</Nm></Dbtr></RltdPties></TxDtls>
+            <TxDtls><Amt Ccy="EUR">3.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><RltdPties><Dbtr><Nm>Gym</Nm></Dbtr>\
+            </RltdPties></TxDtls>
             </NtryDtls></Ntry></Stmt></BkToCstmrStmt></Document>
             """
         let statement = try read(text, currency: nil)

@@ -60,7 +60,8 @@ enum ChunkRefusalCases {
             "LF alone ends no line here (CVE-2025-22871)", ending: .closedOrOpen),
         .refused("chunk-size-cr", "9112 7.1", [400], chunkedPost("7\r[12.34]\r\n0\r\n\r\n"), "CR alone ends no line"),
         .refused(
-            "chunk-size-cr-cr-lf", "9112 7.1", [400], chunkedPost("7\r\r\n[12.34]\r\n0\r\n\r\n"), "CR alone is invalid"),
+            "chunk-size-cr-cr-lf", "9112 7.1", [400], chunkedPost("7\r\r\n[12.34]\r\n0\r\n\r\n"),
+            "CR alone is invalid"),
         .refused(
             "chunk-data-lf", "9112 7.1", [400, 202], chunkedPost("7\r\n[12.34]\n0\r\n\r\n"), "CRLF ends the data",
             ending: .closedOrOpen),

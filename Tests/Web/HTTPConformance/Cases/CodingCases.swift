@@ -47,10 +47,12 @@ enum CodingCases {
             "who does not unfold sees chunks"),
         .refused(
             "te-cl-behind-cr", "9112 2.2", [400],
-            post("Content-Length: \(length)|X: y\rTransfer-Encoding: chunked", chunked), "who splits at CR sees chunks"),
+            post("Content-Length: \(length)|X: y\rTransfer-Encoding: chunked", chunked),
+            "who splits at CR sees chunks"),
         .refused(
             "te-cl-behind-lf", "9112 2.2", [400, 202],
-            post("Content-Length: \(length)|X: y\nTransfer-Encoding: chunked", chunked), "who splits at LF sees chunks"),
+            post("Content-Length: \(length)|X: y\nTransfer-Encoding: chunked", chunked),
+            "who splits at LF sees chunks"),
         .refused(
             "te-cl-behind-nul", "9110 5.5", [400],
             post("Content-Length: \(length)|X: y\0|Transfer-Encoding: chunked", chunked), "NUL must be refused"),

@@ -12,7 +12,8 @@ enum RequestLineCases {
             "line-two-blanks-before-version", "9112 3", [400, 200], line("GET /healthz  HTTP/1.1"),
             "exactly one blank stands between the parts; being lenient is allowed"),
         .mayRefuse(
-            "line-tab-after-method", "9112 3", [400, 200], line("GET\t/healthz HTTP/1.1"), "a tab is no separator here"),
+            "line-tab-after-method", "9112 3", [400, 200], line("GET\t/healthz HTTP/1.1"),
+            "a tab is no separator here"),
         .mayRefuse(
             "line-tab-before-version", "9112 3", [400, 200], line("GET /healthz\tHTTP/1.1"),
             "a tab is no separator here"),

@@ -19,7 +19,8 @@ enum TrailerCases {
             ending: .openOrClosed),
         .served(
             "trailer-announced", "9110 6.6.2", [202],
-            post("Transfer-Encoding: chunked|Trailer: X", "7\r\n[12.34]\r\n0\r\nX: y\r\n\r\n"), "announced in the head"),
+            post("Transfer-Encoding: chunked|Trailer: X", "7\r\n[12.34]\r\n0\r\nX: y\r\n\r\n"),
+            "announced in the head"),
         .refused("trailer-blank-before-colon", "9112 5.1", [400], trailers("X : y"), "read like fields"),
         .refused("trailer-no-colon", "9112 5", [400], trailers("X"), "read like fields"),
         .refused("trailer-empty-name", "9112 5", [400], trailers(": y"), "read like fields"),
