@@ -13,22 +13,26 @@
 FROM swift:6.3-bookworm AS build
 WORKDIR /src
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libbrotli-dev libcurl4-openssl-dev libpq-dev libsqlite3-dev libssl-dev pkg-config zlib1g-dev \
+    && apt-get install --yes --no-install-recommends libbrotli-dev libcurl4-openssl-dev libpq-dev libsqlite3-dev \
+        libssl-dev pkg-config zlib1g-dev \
     && rm -rf /var/lib/apt/lists/*
 # The packages are fetched again only when the manifest changes.
 COPY Package.swift ./
 RUN swift package resolve
 COPY Sources Sources
 COPY Tests Tests
-RUN swift build -c release --static-swift-stdlib -debug-info-format none -Xswiftc -enforce-exclusivity=unchecked --explicit-target-dependency-import-check error --product subguardd
-RUN swift build -c release --static-swift-stdlib -debug-info-format none -Xswiftc -enforce-exclusivity=unchecked --explicit-target-dependency-import-check error --product subguard-load
+RUN swift build -c release --static-swift-stdlib -debug-info-format none -Xswiftc -enforce-exclusivity=unchecked \
+    --explicit-target-dependency-import-check error --product subguardd
+RUN swift build -c release --static-swift-stdlib -debug-info-format none -Xswiftc -enforce-exclusivity=unchecked \
+    --explicit-target-dependency-import-check error --product subguard-load
 RUN install --strip -D --target-directory .build/image .build/release/subguardd .build/release/subguard-load
 
 FROM debian:bookworm-slim
 # The data folder is made here because a new volume takes its owner from the image. What differs between two builds of
 # the same packages is removed.
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends ca-certificates libbrotli1 libcurl4 libpq5 libsqlite3-0 libssl3 libstdc++6 zlib1g \
+    && apt-get install --yes --no-install-recommends ca-certificates libbrotli1 libcurl4 libpq5 libsqlite3-0 libssl3 \
+        libstdc++6 zlib1g \
     && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/cache/ldconfig/aux-cache /var/log/* \
     && install --directory --owner=10001 --group=10001 --mode=0750 /var/lib/subguard
 COPY --from=build /src/.build/image/subguardd /src/.build/image/subguard-load /usr/local/bin/

@@ -1,6 +1,7 @@
 # Each verb is a script in Scripts/, so that CI, developers and packagers run the same commands.
 .DEFAULT_GOAL := help
-.PHONY: help setup build package run test check check-all check-bare-root fuzz sanitize demo logos format lint generate bench conformance check-tls image-check contract-test clean
+.PHONY: help setup build package run test check check-all check-bare-root fuzz sanitize demo logos format lint \
+	generate bench conformance check-tls image-check contract-test clean
 
 # Extra arguments for the script behind a verb: make test ARGS="--filter HTTPWireTests".
 ARGS ?=

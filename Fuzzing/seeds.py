@@ -67,38 +67,53 @@ STATEMENTS = {
         "<STMTTRN><DTPOSTED>20260329</DTPOSTED><TRNAMT>-1,5</TRNAMT><NAME>A &amp; B &#233;</NAME></STMTTRN></OFX>",
     ],
     "qif": ["".join(f"D{day}\nT-9.99\nPVIDEO\n^\n" for day in MONTHS), "D1/ 3'26\nT1,234.50\nMx\n^\n!Type:Cat\nNa\n^",
-        "!Type:Bank\nD31/12/25\nU-1 234,50\nNC\nLHome\n^\n", "D02/29/2024\nT0\nPA \u00e9\n^\nD\nT\n^\n", "^\n^\nT-5\n^"],
+        "!Type:Bank\nD31/12/25\nU-1 234,50\nNC\nLHome\n^\n", "D02/29/2024\nT0\nPA \u00e9\n^\nD\nT\n^\n",
+        "^\n^\nT-5\n^"],
     "camt": [
-        "<Ntry><Amt Ccy='EUR'>30.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-03-29</Dt></BookgDt>"
-        "<NtryDtls><TxDtls><Amt Ccy='EUR'>10</Amt><Cdtr><Nm>A</Nm></Cdtr></TxDtls><TxDtls><Amt Ccy='EUR'>20</Amt></TxDtls>"
+        "<Ntry><Amt Ccy='EUR'>30.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-03-29</Dt>"
+        "</BookgDt>"
+        "<NtryDtls><TxDtls><Amt Ccy='EUR'>10</Amt><Cdtr><Nm>A</Nm></Cdtr></TxDtls><TxDtls><Amt Ccy='EUR'>20</Amt>"
+        "</TxDtls>"
         "</NtryDtls></Ntry></BkToCstmrStmt></Document>",
         "<Ntry><Amt Ccy='JPY'>5</Amt><Sts><Cd>PDNG</Cd></Sts></Ntry></BkToCstmrStmt></Document>",
         "<Ntry><Amt Ccy='KWD'>1.234</Amt><CdtDbtInd>CRDT</CdtDbtInd><RvslInd>true</RvslInd><BookgDt><DtTm>"
-        "2024-02-29T23:59:59+01:00</DtTm></BookgDt><AddtlNtryInf>A &#x26; B</AddtlNtryInf></Ntry></BkToCstmrStmt></Document>",
+        "2024-02-29T23:59:59+01:00</DtTm></BookgDt><AddtlNtryInf>A &#x26; B</AddtlNtryInf></Ntry></BkToCstmrStmt>"
+        "</Document>",
         "<!-- x --><Ntry><![CDATA[<Amt>]]></Ntry><Ntry/>", "<!DOCTYPE a [<!ENTITY b 'c'>]><Ntry>&b;</Ntry>",
-        "<Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy='EUR'>1</Amt><CdtDbtInd>DBIT</CdtDbtInd></Bal><Ntry><Amt"
-        " Ccy='EUR'>2</Amt><BookgDt><Dt>2026-03-29+02:00</Dt></BookgDt><TxDtls><CdtDbtInd>CRDT</CdtDbtInd></TxDtls></Ntry>",
+        "<Bal><Tp><CdOrPrtry><Cd>OPBD</Cd></CdOrPrtry></Tp><Amt Ccy='EUR'>1</Amt><CdtDbtInd>DBIT</CdtDbtInd></Bal>"
+        "<Ntry><Amt Ccy='EUR'>2</Amt><BookgDt><Dt>2026-03-29+02:00</Dt></BookgDt><TxDtls><CdtDbtInd>CRDT</CdtDbtInd>"
+        "</TxDtls></Ntry>",
     ],
     "mt940": [
-        "".join(f":61:{day[2:].replace('-', '')}D9,99NDDTNONREF\n:86:VIDEO\n" for day in MONTHS) + ":62F:D261231EUR119,88\n-}",
-        ":61:2601310201DR13,49NDDTNONREF//1\nMORE\n:86:105?00LASTSCHRIFT?20SVWZ+A?21B?32VIDEO?33 AG\n:62F:D260131EUR13,49\n",
-        ":61:240229RC1,N\n:86:/TRTP/SEPA/CNTP/NL00/BIC/VIDEO/X/REMI/a\n-\n{1:F01}{4:\n:20:2\n:60F:D260101JPY1,\n:61:x\n",
+        "".join(f":61:{day[2:].replace('-', '')}D9,99NDDTNONREF\n:86:VIDEO\n" for day in MONTHS)
+        + ":62F:D261231EUR119,88\n-}",
+        ":61:2601310201DR13,49NDDTNONREF//1\nMORE\n:86:105?00LASTSCHRIFT?20SVWZ+A?21B?32VIDEO?33 AG\n"
+        ":62F:D260131EUR13,49\n",
+        ":61:240229RC1,N\n:86:/TRTP/SEPA/CNTP/NL00/BIC/VIDEO/X/REMI/a\n-\n{1:F01}{4:\n:20:2\n:60F:D260101JPY1,\n"
+        ":61:x\n",
         ":61:261231EC1,5N\n:86:/ULTC//NAME/VIDEO/\n:60M:x\n:62M:\n", ":61:\n:86:??\n:61:260230C1,", "{4::20:1\n:86:a",
     ],
     "xlsx": [
-        "<sst><si><t>Date</t></si><si><t>Payee</t></si><si><t>Amount</t></si></sst>\0<s><numFmts><numFmt numFmtId='164' "
+        "<sst><si><t>Date</t></si><si><t>Payee</t></si><si><t>Amount</t></si></sst>\0<s><numFmts>"
+        "<numFmt numFmtId='164' "
         "formatCode='dd/mm/yyyy'/></numFmts><cellXfs><xf numFmtId='0'/><xf numFmtId='164'/></cellXfs></s>\0<row r='1'>"
-        "<c r='A1' t='s'><v>0</v></c><c r='B1' t='s'><v>1</v></c><c r='C1' t='s'><v>2</v></c></row><row r='2'><c r='A2' s='1'>"
-        "<v>46023</v></c><c r='B2' t='inlineStr'><is><t>VIDEO</t></is></c><c r='C2'><v>-13.490000000000002</v></c></row>",
-        "\0\0<row><c t='str'><v>Date</v></c><c t='str'><v>Amount</v></c></row><row r='9999999'><c r='ZZZZ1'><v>1e9</v></c></row>",
-        "<sst><si><rPh><t>a</t></rPh><r><t>b</t></r></si></sst>\0<cellXfs><xf/></cellXfs>\0<row><c t='s'><v>-1</v></c></row>",
-        "\0\0<row><c t='d'><v>2026-01-31T00:00:00</v></c><c t='b'><v>1</v></c><c t='e'><v>#N/A</v></c></row>", "\0\0<row/>",
+        "<c r='A1' t='s'><v>0</v></c><c r='B1' t='s'><v>1</v></c><c r='C1' t='s'><v>2</v></c></row><row r='2'>"
+        "<c r='A2' s='1'>"
+        "<v>46023</v></c><c r='B2' t='inlineStr'><is><t>VIDEO</t></is></c><c r='C2'><v>-13.490000000000002</v>"
+        "</c></row>",
+        "\0\0<row><c t='str'><v>Date</v></c><c t='str'><v>Amount</v></c></row><row r='9999999'><c r='ZZZZ1'><v>1e9</v>"
+        "</c></row>",
+        "<sst><si><rPh><t>a</t></rPh><r><t>b</t></r></si></sst>\0<cellXfs><xf/></cellXfs>\0<row><c t='s'><v>-1</v>"
+        "</c></row>",
+        "\0\0<row><c t='d'><v>2026-01-31T00:00:00</v></c><c t='b'><v>1</v></c><c t='e'><v>#N/A</v></c></row>",
+        "\0\0<row/>",
     ],
 }
 RATES = [
     "Date,USD,JPY,XXX,\n2026-11-20,1.0823,162.5,N/A,\n2026-11-19,1.08,,1,\n", "Date, USD\n20 November 2026, 1.0823\n",
     "<Envelope><Cube><Cube time='2026-11-20'><Cube currency='USD' rate='1.0823'/><Cube currency='KWD' rate='0.333'/>"
-    "</Cube></Cube></Envelope>", "<Cube time='2026-02-30'/>", "<Cube><Cube time='2024-02-29'><Cube currency='USD' rate='0'/>",
+    "</Cube></Cube></Envelope>", "<Cube time='2026-02-30'/>",
+    "<Cube><Cube time='2024-02-29'><Cube currency='USD' rate='0'/>",
     "Date,USD\n2026-11-20,1\n2026-11-20,2\n", "PK\x03\x04", "Date,USD\n\"2026-11-20\",1e5\n",
 ]
 LINES = [
@@ -119,7 +134,8 @@ CHUNK_BODIES = [
     END, CHUNKS + END, CHUNKS + "0\r\nT: u\r\n\r\n", "1\r\nx\r\n" * 5 + END, "00A\r\n0123456789\r\n" + END,
     "1 ;a\r\nx\r\n" + END, "1\t;a=\"b\"\r\nx\r\n" + END, "1 \r\nx\r\n" + END, "0x1\r\nx\r\n" + END, "-1\r\nx\r\n" + END,
     "1\nx\n0\n\n", "1\r\nxx\r\n" + END, "1\r\nx" + END, "ffffffffffffffff\r\nx", "0000000000000001\r\nx\r\n" + END,
-    "00000000000000001\r\nx\r\n" + END, "0\r\nbad trailer\r\n\r\n", "0\r\n: v\r\n\r\n", "0;e\r\n\r\n", END + GET, "", "5\r\nhel",
+    "00000000000000001\r\nx\r\n" + END, "0\r\nbad trailer\r\n\r\n", "0\r\n: v\r\n\r\n", "0;e\r\n\r\n", END + GET,
+    "", "5\r\nhel",
 ]
 QUERIES = [
     "a=1&b", "q=caf%C3%A9+au+lait", "limit=100&cursor=eyJ2IjoxfQ%3D%3D", "a&&b=&=c", "=", "&", "a=b=c", "%", "%4",
@@ -139,9 +155,12 @@ HOSTS = [
 ]
 TEXTS = [
     "null", "true", "false", "0", "-0", "-0.5e-10", "9223372036854775807", "-9223372036854775808", "1E400", "01", "1.",
-    '""', '"caf\u00e9 \U0001F600"', '"\\u00e9\\ud83d\\ude00\\n\\"\\\\\\/"', '"\\ud800"', '"\\x"', '"tab\there"', "[]", "{}",
-    '{"a":[1,{"b":null}],"c":"d"}', '{"a":1,"a":2}', '{"\u00e9":1,"e\u0301":2}', "[1,]", '{"a":1,}', "[1 2]", " [ 1 , 2 ] ",
-    "[" * 64 + "]" * 64, "[" * 65 + "]" * 65, '{"a":' * 40 + "1" + "}" * 40, "\ufeff[]", "[] x", '{"long":"' + "x" * 70 + '"}',
+    '""', '"caf\u00e9 \U0001F600"', '"\\u00e9\\ud83d\\ude00\\n\\"\\\\\\/"', '"\\ud800"', '"\\x"', '"tab\there"', "[]",
+    "{}",
+    '{"a":[1,{"b":null}],"c":"d"}', '{"a":1,"a":2}', '{"\u00e9":1,"e\u0301":2}', "[1,]", '{"a":1,}', "[1 2]",
+    " [ 1 , 2 ] ",
+    "[" * 64 + "]" * 64, "[" * 65 + "]" * 65, '{"a":' * 40 + "1" + "}" * 40, "\ufeff[]", "[] x",
+    '{"long":"' + "x" * 70 + '"}',
 ]
 ID = "0190b5d2-7c1e-7abc-8def-0123456789ab"
 USER = "3a7bd3e2360a3d29eea436fcfb7e44c735d117c42d1c1835420b6b9942dd4f1b"
@@ -160,8 +179,8 @@ BATCHES = [
     [event("premium_conversion", properties={"days_since_first_launch": 1.5})], [event(amount="12.34")],
     [event(properties={"note": "x"})], [event(properties=None)], [event("unknown")], [event(id="x")], [event(id=7)],
     [event(user_id=USER.upper())], [event(timestamp="2024-02-29T12:34:56Z")], [event(timestamp="2026-02-30T00:00:00Z")],
-    [event(timestamp="2026-02-28T23:59:60.5Z")], [None, 1, "x", [], {}, event()], [], {}, {"events": {}}, {"events": []},
-    {"events": [event()], "sent_at": "yesterday"}, {"events": [event()], "other": 1}, "events",
+    [event(timestamp="2026-02-28T23:59:60.5Z")], [None, 1, "x", [], {}, event()], [], {}, {"events": {}},
+    {"events": []}, {"events": [event()], "sent_at": "yesterday"}, {"events": [event()], "other": 1}, "events",
 ]
 
 CRASH_ID = "9ec79c33ec9942ab8353589fcb2e04dc"
@@ -173,19 +192,25 @@ CRASHES = [
     {"platform": "ios", "contexts": {"os": {"name": "iOS", "version": "18.1"}, "device": {"model": "iPhone15,2"}}},
     {"exception": [{"type": "E"}], "user": {"email": "a@b.example"}, "timestamp": "2026-02-28T12:34:56"},
 ]
-SESSION = {"sid": ID, "init": True, "started": "2026-02-28T12:34:56Z", "status": "exited", "errors": 1, "attrs": {"release": "1.0"}}
-AGGREGATES = {"aggregates": [{"started": "2026-02-28T12:34:00Z", "exited": 3, "crashed": 1}], "attrs": {"release": "1.0"}}
+SESSION = {"sid": ID, "init": True, "started": "2026-02-28T12:34:56Z", "status": "exited", "errors": 1,
+    "attrs": {"release": "1.0"}}
+AGGREGATES = {"aggregates": [{"started": "2026-02-28T12:34:00Z", "exited": 3, "crashed": 1}],
+    "attrs": {"release": "1.0"}}
 SECRETS = [
     "mail zoe.p+x@example.org or a%40b.example", "from 192.0.2.1:80 and [2001:db8::1%eth0] de:ad:be:ef:00:01",
-    "password=hunter2 \"api_key\": \"abc\" Authorization: Bearer abcdef123456", "ghp_abcdefghijkl0123 AKIAIOSFODNN7EXAMPLE",
-    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", "card 4111 1111 1111 1111", "/Users/Zoe P/x /home/zoe C:\\Users\\zoe\\x",
-    "https://u:p@h.example/a?b=c#d=e", ID, "9f86d081884c7d659a2feaa0c55ad015", "aB3dE5fG7hI9jK1lM3nO5pQ7", "std::vector<int> 1.2.3",
+    "password=hunter2 \"api_key\": \"abc\" Authorization: Bearer abcdef123456",
+    "ghp_abcdefghijkl0123 AKIAIOSFODNN7EXAMPLE",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", "card 4111 1111 1111 1111",
+    "/Users/Zoe P/x /home/zoe C:\\Users\\zoe\\x",
+    "https://u:p@h.example/a?b=c#d=e", ID, "9f86d081884c7d659a2feaa0c55ad015", "aB3dE5fG7hI9jK1lM3nO5pQ7",
+    "std::vector<int> 1.2.3",
 ]
 
 
 def envelopes():
     for header in ({}, {"event_id": CRASH_ID, "sent_at": "2026-02-28T23:00:00Z", "dsn": "http://k@h/ingest/1"}):
-        for kind, payloads in (("event", CRASHES), ("session", [SESSION]), ("sessions", [AGGREGATES]), ("client_report", [{
+        for kind, payloads in (
+                ("event", CRASHES), ("session", [SESSION]), ("sessions", [AGGREGATES]), ("client_report", [{
                 "discarded_events": [{"reason": "queue", "category": "error", "quantity": 3}]}]), ("attachment", [1])):
             for payload in payloads:
                 text = json.dumps(payload)
@@ -210,7 +235,8 @@ def packed_signed(number):
 def blocks():
     """Blocks in the layout of Sources/Server/EventLog/EventBlock.swift."""
     members = [b'"locale":"fr"', b'"app_version":"1.2"', b""]
-    for batches, users, sets in (([0], 1, []), ([1], 1, []), ([3, 2], 2, [[0], [0, 1]]), ([70], 70, [[0, 1, 2]]), ([1] * 9, 3, [[], [2]])):
+    for batches, users, sets in (([0], 1, []), ([1], 1, []), ([3, 2], 2, [[0], [0, 1]]), ([70], 70, [[0, 1, 2]]),
+            ([1] * 9, 3, [[], [2]])):
         count = sum(batches)
         yield b"".join([
             b"\1", packed_signed(1_772_323_199_999), packed(len(batches)),
@@ -219,7 +245,8 @@ def blocks():
             packed(len(members)), *(packed(len(member)) + member for member in members),
             packed(len(sets)), *(packed(len(each)) + b"".join(map(packed, each)) for each in sets),
             bytes(range(16)) * count, b"\1" * count, *(packed(n % users) for n in range(count)),
-            *(packed_signed(n * 1000 - 500) for n in range(count)), *(packed(n % (len(sets) + 1)) for n in range(count)),
+            *(packed_signed(n * 1000 - 500) for n in range(count)),
+            *(packed(n % (len(sets) + 1)) for n in range(count)),
         ])
 
 
@@ -264,7 +291,8 @@ def webp(*chunks):
 
 
 def logos():
-    yield from (png(1, 1), png(7, 3, (b"tEXt", b"Title\0x")), png(1024, 1), png(1025, 1), png(2, 2)[:-5], png(2, 2) + b"<script>")
+    yield from (png(1, 1), png(7, 3, (b"tEXt", b"Title\0x")), png(1024, 1), png(1025, 1), png(2, 2)[:-5],
+        png(2, 2) + b"<script>")
     yield from (jpeg(3, 5), jpeg(1024, 1024, 0xC2), jpeg(4, 0), jpeg(2, 2) + b"\0", jpeg(9, 9)[:-2])
     lossless = (b"VP8L", b"\x2f" + struct.pack("<I", 6 | 2 << 14) + b"\0")
     lossy = (b"VP8 ", b"\x10\0\0\x9d\x01\x2a" + struct.pack("<HH", 16, 9) + b"\0")
@@ -280,13 +308,17 @@ def part(head, body):
 
 FORMS = ["", "a=1&b=&a=%C3%A9+%26", "a", "=1", "a=%00", "t=a%0D%0Ab", "token=sgt_x&next=%2Fconsole", "&&", "a=1&"]
 PARTS = [
-    part('name="a"', "1") + "--b--\r\n", part('name="a"', "1") + part('name="f"; filename="x%22.png"', "\x89PNG") + "--b--",
-    "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f\"\r\nContent-Type: image/png\r\n\r\n\r\n--\r\n--b--", "--b--",
-    part('name="a"; other="b"', "1") + "--b--", part("name=a", "1") + "--b--", part('name="a"', "1") + "--b", "\r\n--b--",
+    part('name="a"', "1") + "--b--\r\n",
+    part('name="a"', "1") + part('name="f"; filename="x%22.png"', "\x89PNG") + "--b--",
+    "--b\r\nContent-Disposition: form-data; name=\"f\"; filename=\"f\"\r\n"
+    "Content-Type: image/png\r\n\r\n\r\n--\r\n--b--", "--b--",
+    part('name="a"; other="b"', "1") + "--b--", part("name=a", "1") + "--b--", part('name="a"', "1") + "--b",
+    "\r\n--b--",
 ]
 PAGES = [
     b"\x00\x05<&\"'>", b"\x02\x04a\"b<\x00\x03xyz\x07", b"\x03\x13javascript:alert(1)", b"\x03\x09https://h",
-    b"\x04\x02..\x03a/b", b"\x05\x04\x00\x01\r\n", b"\x06\x0b</textarea>", b"\x02\x00\x02\x00\x02\x00\x00\x02\xc3\xa9", b"\x03\x03//h",
+    b"\x04\x02..\x03a/b", b"\x05\x04\x00\x01\r\n", b"\x06\x0b</textarea>", b"\x02\x00\x02\x00\x02\x00\x00\x02\xc3\xa9",
+    b"\x03\x03//h",
 ]
 
 
@@ -299,9 +331,10 @@ def passkeys():
         yield from (b"\0" + key, b"\1" + data, b"\1" + data[:-1])
         whole = b"\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x59" + struct.pack(">H", len(data)) + data
         yield from (b"\0" + whole, b"\2" + whole)
-    yield from (b"\1" + head + b"\x05\0\0\0\7", b"\1" + head + b"\x81\0\0\0\7\xa1\x61a\xf5", b"\1" + head + b"\x10\0\0\0\0")
-    for text in (b"\x9f\xff", b"\x5b" + b"\xff" * 8, b"\x81" * 9 + b"\0", b"\xa2\0\0\0\0", b"\xc0\0", b"\xf9\0\0", b"\x62\xc3\x28",
-                 b"\x3b" + b"\xff" * 8, b"\x98\x18" + bytes(24), b"\x19\0\1"):
+    yield from (b"\1" + head + b"\x05\0\0\0\7", b"\1" + head + b"\x81\0\0\0\7\xa1\x61a\xf5",
+        b"\1" + head + b"\x10\0\0\0\0")
+    for text in (b"\x9f\xff", b"\x5b" + b"\xff" * 8, b"\x81" * 9 + b"\0", b"\xa2\0\0\0\0", b"\xc0\0", b"\xf9\0\0",
+                 b"\x62\xc3\x28", b"\x3b" + b"\xff" * 8, b"\x98\x18" + bytes(24), b"\x19\0\1"):
         yield b"\0" + text
 
 
@@ -331,7 +364,8 @@ def seeds():
     yield "scrub", [text.encode() for text in SECRETS]
     yield "logo", list(logos())
     yield "form", [bytes([2 * (n % 2)]) + octets(text) for n, text in enumerate(FORMS)] + [
-        bytes([1 + 2 * (n % 2)]) + octets(text) for n, text in enumerate(PARTS)] + [b"\1" + octets(text) for text in PARTS]
+        bytes([1 + 2 * (n % 2)]) + octets(text) for n, text in enumerate(PARTS)] + [
+        b"\1" + octets(text) for text in PARTS]
     yield "html", PAGES
     yield "passkey", list(passkeys())
     for name, texts in STATEMENTS.items():

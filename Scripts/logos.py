@@ -98,7 +98,8 @@ class API:
     def __init__(self, url, token):
         parts = urllib.parse.urlsplit(url)
         if parts.scheme == "https":
-            self.connection = http.client.HTTPSConnection(parts.netloc, timeout=60, context=ssl.create_default_context())
+            self.connection = http.client.HTTPSConnection(parts.netloc, timeout=60,
+                context=ssl.create_default_context())
         else:
             self.connection = http.client.HTTPConnection(parts.netloc, timeout=60)
         self.token = token

@@ -19,7 +19,8 @@ port_is_taken() { (exec 3<>"/dev/tcp/${reachable_host//[\[\]]/}/$port") 2>/dev/n
 
 refuse_taken_port() {
     ! port_is_taken ||
-        die "port $port on $host is already taken. Stop what listens there, or choose another port: SUBGUARD_PORT=8081 $1"
+        die "port $port on $host is already taken. Stop what listens there, or choose another port: \
+SUBGUARD_PORT=8081 $1"
 }
 
 # The certificate is not verified, because the server is our own.
@@ -61,7 +62,10 @@ sample_batch() {
 # An unused port and a separate database, so that checks do not interfere with each other.
 use_scratch_server() {
     export SUBGUARD_HOST=127.0.0.1 SUBGUARD_PORT SUBGUARD_DATABASE_URL=sqlite:$1/subguard.sqlite
-    SUBGUARD_PORT=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    SUBGUARD_PORT=$(python3 -c 'import socket
+with socket.socket() as s:
+    s.bind(("127.0.0.1", 0))
+    print(s.getsockname()[1])')
     host=$SUBGUARD_HOST port=$SUBGUARD_PORT reachable_host=$SUBGUARD_HOST
     base_url=http://$reachable_host:$port
 }

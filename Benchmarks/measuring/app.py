@@ -1,5 +1,5 @@
-"""How long the pages of the app take with 10,000 subscriptions, until their HTML is read and until a browser has painted
-them; search while typing, the memory of the server, and the time from `subguard open` to a drawn page."""
+"""How long the pages of the app take with 10,000 subscriptions, until their HTML is read and until a browser has
+painted them; search while typing, the memory of the server, and the time from `subguard open` to a drawn page."""
 
 import gzip
 import http.client
@@ -63,7 +63,8 @@ def app(stage):
         memory = server.memory()
         medians = _paint(server, cookie, {name: pages[name] for name in PAGES}, table)
     slowest = max(PAGES, key=lambda name: table.median(name, "ms"))
-    table.hold(f"slowest page ({slowest}), median ms", table.median(slowest, "ms"), PAGE_GOAL_MS, at_least=False, unit=" ms")
+    table.hold(f"slowest page ({slowest}), median ms", table.median(slowest, "ms"), PAGE_GOAL_MS, at_least=False,
+        unit=" ms")
     slowest = max(table.median(name, "ms") for name in SEARCHES)
     table.hold("search while typing, slowest median ms", slowest, SEARCH_GOAL_MS, at_least=False, unit=" ms")
     table.hold("memory of the server after all pages, MiB", memory, MEMORY_GOAL_MIB, at_least=False, unit=" MiB")

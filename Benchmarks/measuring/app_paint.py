@@ -1,8 +1,8 @@
-"""Opens pages of the app in Chromium and prints the time from the navigation to the first paint; and the time from the start
-of `subguard open` to the first paint of its page, the browser running already. In milliseconds.
+"""Opens pages of the app in Chromium and prints the time from the navigation to the first paint; and the time from the
+start of `subguard open` to the first paint of its page, the browser running already. In milliseconds.
 
-A program of its own, because it needs Playwright: reads JSON with `url`, `cookie`, `chromium`, `pages` (addresses by name),
-`open` (the command) and `environment`, and writes JSON with `pages` (times by name) and `open`.
+A program of its own, because it needs Playwright: reads JSON with `url`, `cookie`, `chromium`, `pages` (addresses by
+name), `open` (the command) and `environment`, and writes JSON with `pages` (times by name) and `open`.
 """
 
 import json

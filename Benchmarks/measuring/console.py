@@ -1,5 +1,5 @@
-"""How long the console's pages take on a filled store, until their HTML is read and until a browser has painted them; and
-how large they are."""
+"""How long the console's pages take on a filled store, until their HTML is read and until a browser has painted them;
+and how large they are."""
 
 import gzip
 import http.client
@@ -32,17 +32,23 @@ PAGES = {
     "series, users by day": "/console/series?figure=users",
     "catalogue": "/console/catalogue", "catalogue, order": "/console/catalogue?sort=-updated_at",
     "catalogue, filter": "/console/catalogue?category=music&has_logo=false",
-    "catalogue, best matches": "/console/catalogue?q={typo}", "catalogue, search": "/console/catalogue?q=play&sort=name",
-    "item": "/console/catalogue/{item}", "item, new": "/console/catalogue/new", "item, delete": "/console/catalogue/{item}/delete",
+    "catalogue, best matches": "/console/catalogue?q={typo}",
+    "catalogue, search": "/console/catalogue?q=play&sort=name",
+    "item": "/console/catalogue/{item}", "item, new": "/console/catalogue/new",
+    "item, delete": "/console/catalogue/{item}/delete",
     "duplicates": "/console/catalogue/duplicates", "duplicates, two": "/console/catalogue/duplicates/{item}/{other}",
     "import": "/console/catalogue/import", "logos": "/console/catalogue/logos",
-    "suggestions": "/console/suggestions", "suggestions, all, newest": "/console/suggestions?status=all&sort=-last_seen_at",
+    "suggestions": "/console/suggestions",
+    "suggestions, all, newest": "/console/suggestions?status=all&sort=-last_seen_at",
     "suggestions, search": "/console/suggestions?q=play", "suggestions, none": "/console/suggestions?q=nothing-like-it",
-    "suggestion": "/console/suggestions/{suggestion}", "suggestion, items": "/console/suggestions/{suggestion}?item=play",
+    "suggestion": "/console/suggestions/{suggestion}",
+    "suggestion, items": "/console/suggestions/{suggestion}?item=play",
     "crashes": "/console/crashes", "crashes, all": "/console/crashes?status=all&sort=-count",
-    "crashes, filters": "/console/crashes?platform=ios&release=1.3.0%20(1)", "crashes, search": "/console/crashes?q=NullPointer%2049",
+    "crashes, filters": "/console/crashes?platform=ios&release=1.3.0%20(1)",
+    "crashes, search": "/console/crashes?q=NullPointer%2049",
     "crash group": "/console/crashes/{crash}", "crash releases": "/console/crashes/releases",
-    "alerts": "/console/alerts", "alerts, rule": "/console/alerts/rules/new", "alerts, thresholds": "/console/alerts/thresholds",
+    "alerts": "/console/alerts", "alerts, rule": "/console/alerts/rules/new",
+    "alerts, thresholds": "/console/alerts/thresholds",
     "access": "/console/access", "roles": "/console/access/roles", "sessions": "/console/sessions",
     "audit": "/console/audit", "audit, filter": "/console/audit?action=catalogue.insert&actor=bench",
     "audit, no row": "/console/audit?actor=nobody", "audit row": "/console/audit/1",
@@ -91,8 +97,8 @@ def _measure(stage, server, store):
     slow = [row for row in table.rows if table.median(row, "ms") > GOAL_MS]
     table.hold("slowest page, median ms", max(table.median(row, "ms") for row in table.rows), GOAL_MS, at_least=False,
                unit=" ms")
-    table.hold("largest page, gzip bytes", max(table.median(row, "packed") for row in table.rows), BUDGET["page_gzip_bytes"],
-               at_least=False)
+    table.hold("largest page, gzip bytes", max(table.median(row, "packed") for row in table.rows),
+               BUDGET["page_gzip_bytes"], at_least=False)
     if slow:
         table.remarks.append("slow: " + ", ".join(slow))
     return table

@@ -52,7 +52,8 @@ class PostgreSQL:
     def insert(self, table, columns, rows):
         lines = ["\t".join(self._text(value) for value in row) for row in rows]
         self.database.run(
-            self.name_of_database, f"\\copy {table} ({', '.join(columns)}) FROM STDIN", input="\n".join(lines) + "\n\\.\n")
+            self.name_of_database, f"\\copy {table} ({', '.join(columns)}) FROM STDIN",
+            input="\n".join(lines) + "\n\\.\n")
 
     @staticmethod
     def _text(value):
@@ -129,13 +130,15 @@ def fill_crashes(store, now, part):
     body = json.dumps({
         "timestamp": "2026-01-01T00:00:00.000Z", "type": "NullPointer", "app_version": "1.3.0", "app_build": "1",
         "platform": "ios", "os_version": "18.1", "device_model": "iPhone15,2", "handled": False,
-        "frames": [{"function": f"Screen.body.{n}", "module": "SubGuard", "line": n, "in_app": True} for n in range(40)]})
+        "frames": [{"function": f"Screen.body.{n}", "module": "SubGuard", "line": n, "in_app": True}
+            for n in range(40)]})
     groups, days, releases, samples = [], [], [], []
     for number in range(CRASH_GROUPS // part):
         key = uuid.UUID(int=(number + 1 << 80) | 0x8000_0000_0000_0000, version=4).bytes
         seen = now - dice.randrange(30 * DAY)
         groups.append(
-            (key, key * 2, f"NullPointer {number}", f"Screen.body.{number % 300}", dice.choice(["ios", "macos"]), "error",
+            (key, key * 2, f"NullPointer {number}", f"Screen.body.{number % 300}", dice.choice(["ios", "macos"]),
+             "error",
              dice.choice(["open", "open", "open", "resolved", "ignored"]), dice.randint(1, 9000), seen - 30 * DAY, seen,
              number + 1))
         days += [(key, today - day, dice.randint(1, 50)) for day in range(30)]
@@ -165,7 +168,8 @@ def flood(stage, server, token, events, part):
     sent = 0
     while sent < events:
         seconds = 5 if events <= EVENTS else 30
-        figures = load(stage, server.port, seconds, "--closed", "--days", "60", "--users", str(50_000 // part), sizes=1000)
+        figures = load(stage, server.port, seconds, "--closed", "--days", "60", "--users", str(50_000 // part),
+            sizes=1000)
         if figures["failure"]:
             sys.exit(f"error: bench: filling stopped: {figures['failure']}")
         sent += figures["events"]["accepted"]["server"]

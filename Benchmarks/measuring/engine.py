@@ -1,5 +1,5 @@
-"""The device's engine on a large database: the questions, beside a script with Python's sqlite3 on the same file; writes,
-opening, and taking back a large import."""
+"""The device's engine on a large database: the questions, beside a script with Python's sqlite3 on the same file;
+writes, opening, and taking back a large import."""
 
 import json
 import statistics

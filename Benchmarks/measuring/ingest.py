@@ -70,7 +70,8 @@ def _empty_store(stage):
     rates.remarks.append(
         f"SQLite alone: transactions of {BATCH * CONNECTIONS} events, the most that group commit can join, one thread, "
         "no index but the ids'")
-    rates.hold("events/s, subguardd / hummingbird", rates.ratio("subguardd", "hummingbird", "rate"), PEER_GOAL, unit=" x")
+    rates.hold("events/s, subguardd / hummingbird", rates.ratio("subguardd", "hummingbird", "rate"), PEER_GOAL,
+        unit=" x")
     rates.hold("events/s, subguardd / SQLite alone", rates.ratio("subguardd", "SQLite alone", "rate"), SQLITE_GOAL,
                unit=" x")
     rates.hold("bytes on disk an event", rates.median("subguardd", "bytes"), BYTES_GOAL, at_least=False)
@@ -83,7 +84,8 @@ def _empty_store(stage):
 def _full_store(stage):
     """Fills a database with timestamps over 60 days and 200,000 users, then measures as before."""
     table = Table(
-        f"{stage.options.full:,} stored events, random v4 ids", RATE_COLUMNS | {"filled": ("filled in s", 0), "memory": ("memory MB", 0)})
+        f"{stage.options.full:,} stored events, random v4 ids",
+        RATE_COLUMNS | {"filled": ("filled in s", 0), "memory": ("memory MB", 0)})
     reads = Table("reads there, one after the other", {"p50": ("p50 ms", 2), "most": ("most ms", 2)})
     rebuild = Table(
         "figures rebuild there, beside the idle server",
@@ -131,8 +133,8 @@ def _start_after_kill(stage, server, token):
 
 def analyst_token(server):
     return subprocess.run(
-        [server.binary, "token", "create", "--role", "analyst", "--name", "bench"], env=server.environment(), check=True,
-        stdout=subprocess.PIPE, text=True).stdout.strip()
+        [server.binary, "token", "create", "--role", "analyst", "--name", "bench"], env=server.environment(),
+        check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 def dashboard(server, token):
@@ -240,7 +242,8 @@ def _pace(stage, server, rate):
     figures = load(stage, server.port, stage.options.seconds, "--rate", f"{rate:.1f}", "--warm-up", "1s")
     due = figures["from_due_us"]
     return {
-        "sent": figures["accepted_events_per_second"], **{name: due[name] / 1000 for name in ("p50", "p90", "p99", "p999")},
+        "sent": figures["accepted_events_per_second"],
+        **{name: due[name] / 1000 for name in ("p50", "p90", "p99", "p999")},
         "most": due["max"] / 1000, "faults": faults(figures), "stored": figures["events"]["accepted"]["server"]}
 
 

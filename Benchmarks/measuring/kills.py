@@ -82,7 +82,9 @@ class Crowd:
     def _bodies(self):
         now = datetime.datetime.now(datetime.UTC)
         users = [hashlib.sha256(str(number).encode()).hexdigest() for number in range(USERS)]
-        moments = [(now - datetime.timedelta(seconds=self.random.uniform(0, DAYS * 86_400))).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+        moments = [
+            (now - datetime.timedelta(seconds=self.random.uniform(0, DAYS * 86_400)))
+            .strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
                    for _ in range(10_000)]
         for _ in range(self.count):
             yield json.dumps([

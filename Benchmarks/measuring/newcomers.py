@@ -19,13 +19,15 @@ READ_PAUSE_SECONDS = 0.1
 
 COLUMNS = {
     "rate": ("events/s", 0), "cpu_us": ("CPU us/event", 2), "users": ("users", 0), "settled": ("complete in s", 2),
-    "read_p50": ("read p50 ms", 2), "read_most": ("read most ms", 2), "complete": ("complete %", 0), "faults": ("faults", 0)}
+    "read_p50": ("read p50 ms", 2), "read_most": ("read most ms", 2), "complete": ("complete %", 0),
+    "faults": ("faults", 0)}
 
 
 def newcomers(stage):
     """Each round begins with new files; the contenders alternate. With --full also beside 5 million stored users."""
     table = Table(
-        f"analytics of new users only, batches of {ingest.BATCH}, {ingest.CONNECTIONS} connections, empty store", COLUMNS,
+        f"analytics of new users only, batches of {ingest.BATCH}, {ingest.CONNECTIONS} connections, empty store",
+        COLUMNS,
         "closed loop; ids v4; `complete in s`: from the last answer until a dashboard is complete; reads: a dashboard "
         f"every {READ_PAUSE_SECONDS} s meanwhile")
     for _ in range(stage.options.rounds):

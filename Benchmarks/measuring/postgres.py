@@ -56,7 +56,8 @@ def postgres(stage):
             table.add("COPY", rate=_copy(database))
             for count in SERVERS:
                 table.add(f"subguardd x {count}", **_serve(stage, database, count))
-    table.remarks.append("INSERT: one prepared statement an event, one transaction a batch, through the server's driver")
+    table.remarks.append(
+        "INSERT: one prepared statement an event, one transaction a batch, through the server's driver")
     table.remarks.append(f"COPY: {COPIED_ROWS:,} rows at once into the same table, with its primary key")
     one = f"subguardd x {SERVERS[0]}"
     table.hold("events/s, subguardd / INSERT", table.ratio(one, "INSERT", "rate"), INSERT_GOAL, unit=" x")
@@ -73,8 +74,8 @@ def _insert(stage, database):
 
 def _copy(database):
     database.make("copied")
-    database.run("copied", """CREATE TABLE plain_events (id BYTEA PRIMARY KEY, user_hash BYTEA NOT NULL, name TEXT NOT NULL,
-        occurred_at BIGINT NOT NULL, properties TEXT)""")
+    database.run("copied", """CREATE TABLE plain_events (id BYTEA PRIMARY KEY, user_hash BYTEA NOT NULL,
+        name TEXT NOT NULL, occurred_at BIGINT NOT NULL, properties TEXT)""")
     with tempfile.NamedTemporaryFile("w+") as rows:
         subprocess.run(
             ["psql", "-q", "-c", f"""COPY (SELECT uuid_send(gen_random_uuid()),

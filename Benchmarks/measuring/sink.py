@@ -58,7 +58,8 @@ def sink(stage):
         without = server.settings
         with_sink = {**without, "EVENT_SINK_URL": f"clickhouse://subguard@127.0.0.1:{ports['http']}/subguard?tls=off"}
         server.settings = with_sink
-        subprocess.run([stage.binary, "sink", "migrate"], env=server.environment(), check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([stage.binary, "sink", "migrate"], env=server.environment(), check=True,
+            stdout=subprocess.DEVNULL)
         _send_history(history, server, node)
         _time_queries(queries, server, node)
         for _ in range(stage.options.rounds):

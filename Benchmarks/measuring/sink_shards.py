@@ -27,7 +27,8 @@ def sink_shards(stage):
         {"seconds": ("s", 2), "asked": ("asked CPU", 2), "other": ("other CPU", 2), "merge": ("merge us", 2),
          "bytes": ("bytes/user", 0), "memory": ("most MB", 0)},
         "`asked CPU`: of the server that is asked, `other CPU`: of the other shard; `merge us`: the difference "
-        "for each user; `bytes/user`: over the loopback, for each user of the other shard; `most MB`: VmHWM of the server "
+        "for each user; `bytes/user`: over the loopback, for each user of the other shard; `most MB`: VmHWM of the "
+        "server "
         "that is asked after this view and those above")
     for shards in (1, 2):
         with tempfile.TemporaryDirectory(dir=stage.folder) as folder:
@@ -49,7 +50,8 @@ def _measure(table, stage, folder, users, shards):
         server.settings = {
             "EVENT_SINK_URL": "clickhouse://subguard@" + ",".join(f"{host}:{ports['http']}" for host in hosts)
             + "/subguard?tls=off&cluster=events"}
-        subprocess.run([stage.binary, "sink", "migrate"], env=server.environment(), check=True, stdout=subprocess.DEVNULL)
+        subprocess.run([stage.binary, "sink", "migrate"], env=server.environment(), check=True,
+            stdout=subprocess.DEVNULL)
         for number, node in enumerate(nodes):
             _fill(node, users, number, shards)
         for view in VIEWS:
@@ -65,8 +67,10 @@ def _fill(node, users, shard, shards):
     events = users * EVENTS_OF_A_USER // shards
     for start in range(0, events, ROWS_OF_A_BLOCK):
         node.ask(
-            "INSERT INTO subguard.event_rows_1 (event, moment, received, user, platform, app_version, id, block, place) "
-            "SELECT ['app_opened', 'app_downloaded', 'subscription_added', 'retention_d7', 'screen_viewed'][1 + k % 5], "
+            "INSERT INTO subguard.event_rows_1 (event, moment, received, user, platform, app_version, id, block, "
+            "place) "
+            "SELECT ['app_opened', 'app_downloaded', 'subscription_added', 'retention_d7', 'screen_viewed']"
+            "[1 + k % 5], "
             "(toInt64(toUnixTimestamp(now())) - (k * 7919) % 5184000) * 1000 AS moment, moment, "
             f"toInt64(intHash64(k) % {users // shards}) * {shards} + {shard}, 'ios', '1.4.0', generateUUIDv4(), "
             "toInt64(intDiv(k, 1000)), toInt32(k % 1000) "

@@ -101,4 +101,5 @@ def _hold(table, peer, figure, bar):
     needed = bar * table.median(peer, "rate")
     if figure == "rate" and needed > ceiling:
         table.remarks.append(
-            f"{bar:g} x {peer} would be {needed:,.0f}/s; wrk's one thread can ask {ceiling:,.0f} times a second at most")
+            f"{bar:g} x {peer} would be {needed:,.0f}/s; wrk's one thread can ask {ceiling:,.0f} times a second "
+            "at most")

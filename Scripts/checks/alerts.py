@@ -126,7 +126,8 @@ class Server(harness.Server):
     def add_users(self, first, count):
         now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         events = [{"id": str(uuid.uuid4()), "name": "app_opened", "timestamp": now,
-                   "user_id": hashlib.sha256(str(number).encode()).hexdigest()} for number in range(first, first + count)]
+                   "user_id": hashlib.sha256(str(number).encode()).hexdigest()}
+                  for number in range(first, first + count)]
         status, document, _ = self.ask("POST", "/api/v1/analytics", {"events": events})
         expect(status == 202 and document["accepted"] == count, f"analytics answered {status}: {document}")
 

@@ -30,7 +30,8 @@ def script(name, lane, minutes, summary, *arguments, system_python=False, file=N
 
 def tests(name, lane, minutes, summary, chosen, **environment):
     """Swift tests run again in another configuration."""
-    return Part(name, (sys.executable, "-B", str(HERE / "swift_tests.py"), PROGRAM, name, chosen), lane, summary, minutes, environment)
+    return Part(name, (sys.executable, "-B", str(HERE / "swift_tests.py"), PROGRAM, name, chosen), lane, summary,
+        minutes, environment)
 
 
 def command(name, lane, minutes, summary, *words):
@@ -42,50 +43,64 @@ def command(name, lane, minutes, summary, *words):
 # What every change must pass: `make check`.
 EVERY_CHANGE = [
     script("run", BUILD, 35, "make run on an empty store, stopped and started again"),
-    script("image", BUILD, 15, "the Dockerfile built by buildah, and the result started", "--built", system_python=True),
+    script("image", BUILD, 15, "the Dockerfile built by buildah, and the result started",
+        "--built", system_python=True),
     tests("postgres", WORK, 25, "features again, on PostgreSQL", POSTGRES, SUBGUARD_TEST_DATABASE="postgres"),
     script("contract", WORK, 6, "every call against the OpenAPI document", "90", "--quick"),
     script("engine", WORK, 12, "subguard against python-dateutil, icalendar and beancount"),
     script("example", WORK, 15, "the program for app developers, built as a package of its own"),
     script("app", WAIT, 16, "the app in Chromium"),
     script("app_widths", WAIT, 2, "every page of the app at six widths, in both languages"),
-    script("evening", WAIT, 3, "a household's first evening with the app, compared with what is true", file="app_evening"),
+    script("evening", WAIT, 3, "a household's first evening with the app, compared with what is true",
+        file="app_evening"),
     script("console", WAIT, 14, "the console in Chromium"),
-    script("monday", WAIT, 3, "an operator's Monday in the console, by keyboard, within three minutes", file="console_monday"),
+    script("monday", WAIT, 3, "an operator's Monday in the console, by keyboard, within three minutes",
+        file="console_monday"),
     script("tls", WAIT, 5, "testssl.sh, the quick part", "--quick", system_python=True),
     script("server", WAIT, 5, "OpenAPI document and metrics against openapi-spec-validator and promtool"),
     script("sdks", WAIT, 5, "SDKs of Sentry and PostHog"),
     script("apple", WAIT, 5, "Apple's own library and PyJWT"),
-    script("symbols", WAIT, 10, "names of functions in crashes against llvm-symbolizer, and a list of 20 MB", "--brief"),
-    script("proxies", WAIT, 3, "nginx, HAProxy and Caddy with the recipes of the documentation, paths and sockets", system_python=True),
-    script("sink", WAIT, 15, "events in ClickHouse: 18.16 alone and as a cluster, and a current engine, while they fail", "--no-purge"),
-    script("abuse", ALONE, 20, "hostile bodies on every route: CPU, answer bytes and memory", "--brief", system_python=True),
+    script("symbols", WAIT, 10, "names of functions in crashes against llvm-symbolizer, and a list of 20 MB",
+        "--brief"),
+    script("proxies", WAIT, 3, "nginx, HAProxy and Caddy with the recipes of the documentation, paths and sockets",
+        system_python=True),
+    script("sink", WAIT, 15,
+        "events in ClickHouse: 18.16 alone and as a cluster, and a current engine, while they fail", "--no-purge"),
+    script("abuse", ALONE, 20, "hostile bodies on every route: CPU, answer bytes and memory",
+        "--brief", system_python=True),
 ]
 
 # What a release, and a change of what they cover, must pass as well: `make check-all`.
 BEFORE_A_RELEASE = [
     script("budget", BUILD, 10, "allocations per request", system_python=True),
     script("package", BUILD, 30, "the packages built twice; the Debian package in a bare Debian", system_python=True),
-    script("demo", BUILD, 35, "make demo beside a server, started again, removed, and sent to a server", system_python=True),
+    script("demo", BUILD, 35, "make demo beside a server, started again, removed, and sent to a server",
+        system_python=True),
     command("fuzz", BUILD, 15, "fuzz targets, thirty seconds each", "Scripts/fuzz", "30"),
     tests("http-tls", WORK, 10, "HTTP tests again, through TLS", r"^HTTPServerTests\.", SUBGUARD_TEST_TLS="1"),
-    tests("postgres-http", WORK, 25, "the HTTP face again, on PostgreSQL", POSTGRES_HTTP, SUBGUARD_TEST_DATABASE="postgres"),
+    tests("postgres-http", WORK, 25, "the HTTP face again, on PostgreSQL", POSTGRES_HTTP,
+        SUBGUARD_TEST_DATABASE="postgres"),
     tests("histories", WORK, 40, "random histories, all seeds", HISTORIES, SUBGUARD_TEST_THOROUGH="1"),
-    tests("merges", WORK, 12, "2,000 times three devices, merged in any order", "MergeProperty", SUBGUARD_TEST_THOROUGH="1"),
+    tests("merges", WORK, 12, "2,000 times three devices, merged in any order", "MergeProperty",
+        SUBGUARD_TEST_THOROUGH="1"),
     script("flights", WORK, 20, "figures of a real log against pandas in five time zones, on SQLite and PostgreSQL"),
     command("worst-hour", WAIT, 10, "an hour of the worst traffic that the limits allow", ".build/debug/worst-hour"),
-    script("load-tool", WAIT, 3, "subguard-load against a server of known delay, a second program and HdrHistogram", file="load_tool"),
+    script("load-tool", WAIT, 3, "subguard-load against a server of known delay, a second program and HdrHistogram",
+        file="load_tool"),
     script("alerts", WAIT, 10, "alerts against an SMTP server and an HTTP receiver"),
     script("oidc", WAIT, 3, "sign-in to the console by OpenID Connect, in Chromium"),
     script("generators", WAIT, 5, "Python clients generated from the OpenAPI document, and ten calls of one"),
     script("symbols-full", WAIT, 10, "the same with a list of 200 MB", file="symbols"),
     script("scaling", WAIT, 10, "three servers on one PostgreSQL, while they and it fail", system_python=True),
-    script("failover", WAIT, 15, "PostgreSQL on three nodes under Patroni, while nodes and disks fail", "--goal", "90", system_python=True),
-    script("upgrade", WAIT, 5, "two neighbouring releases on one PostgreSQL, replaced under load", "--goal", "90", system_python=True),
+    script("failover", WAIT, 15, "PostgreSQL on three nodes under Patroni, while nodes and disks fail", "--goal", "90",
+        system_python=True),
+    script("upgrade", WAIT, 5, "two neighbouring releases on one PostgreSQL, replaced under load", "--goal", "90",
+        system_python=True),
     script("compose", WAIT, 5, "the cluster's compose file without Docker, while a node and servers are killed"),
     script("pooler", WAIT, 6, "PgBouncer by session, under load, and by transaction, refused", system_python=True),
     script("sink-purge", PURGE, 20, "the event sink again, with a server's first purge", file="sink"),
-    script("abuse-full", ALONE, 20, "the attacks again, with every crowd and every kind of unfinished request", system_python=True, file="abuse"),
+    script("abuse-full", ALONE, 20, "the attacks again, with every crowd and every kind of unfinished request",
+        system_python=True, file="abuse"),
     script("tls-full", ALONE, 15, "testssl.sh, in full", system_python=True, file="tls"),
 ]
 
@@ -120,7 +135,9 @@ def main(arguments):
         os.chdir(ROOT)
         os.environ.update(part.environment)
         os.execvp(part.command[0], [*part.command[:fixed], *own])
-    chosen = [part for part in TABLE if part.name in arguments] if arguments else BEFORE_A_RELEASE if is_release else EVERY_CHANGE
+    chosen = BEFORE_A_RELEASE if is_release else EVERY_CHANGE
+    if arguments:
+        chosen = [part for part in TABLE if part.name in arguments]
     return 0 if parts.perform(chosen, {BUILD: 1, WORK: 1, WAIT: 1, PURGE: 1}, "check") else 1
 
 

@@ -1,7 +1,7 @@
-"""Check the app in a real browser (Debian's chromium, driven by Playwright): a person's tasks with and without JavaScript
-and by keyboard alone, every page in both languages, on narrow and wide screens, light and dark, changes of elsewhere, and
-pages of other origins. Failures are: violations of the content security policy, errors of scripts, horizontal scrolling,
-and whatever axe finds."""
+"""Check the app in a real browser (Debian's chromium, driven by Playwright): a person's tasks with and without
+JavaScript and by keyboard alone, every page in both languages, on narrow and wide screens, light and dark, changes of
+elsewhere, and pages of other origins. Failures are: violations of the content security policy, errors of scripts,
+horizontal scrolling, and whatever axe finds."""
 
 import datetime
 import http.server
@@ -29,9 +29,11 @@ LOOKS = [(1280, False, True), (1280, True, False), (320, False, True), (320, Tru
 
 
 PAGES = (
-    "/", "/due", "/score", "/calendar", "/calendar?month=2028-02", "/insights?since=2020-01-01", "/together", "/widget/small", "/widget/large",
+    "/", "/due", "/score", "/calendar", "/calendar?month=2028-02", "/insights?since=2020-01-01", "/together",
+    "/widget/small", "/widget/large",
     "/settings", "/backups", "/backups/merge", "/export", "/rates", "/reminders", "/privacy", "/import", "/add",
-    "/server", "/premium", "/categories", "/what-to-cancel", "/year?year=2026", "/year?year=2028", "/transactions", "/?category=streaming",
+    "/server", "/premium", "/categories", "/what-to-cancel", "/year?year=2026", "/year?year=2028", "/transactions",
+    "/?category=streaming",
     "/add?q=netflx", "/add?name=x", "/?q=nothing", "/welcome", "/welcome?step=2", "/welcome?step=3", "/offline")
 
 
@@ -52,7 +54,8 @@ class App:
             [SUBGUARD, "open", "--no-browser", "--port", str(self.port)], env=self.environment, text=True,
             stdout=subprocess.PIPE)
         self.address = self.process.stdout.readline().strip()
-        expect(self.address.startswith(f"http://127.0.0.1:{self.port}/launch?visit="), f"not an address: {self.address}")
+        expect(self.address.startswith(f"http://127.0.0.1:{self.port}/launch?visit="),
+            f"not an address: {self.address}")
 
     def run(self, *arguments):
         done = subprocess.run([SUBGUARD, *arguments], env=self.environment, capture_output=True, text=True, check=False)
@@ -161,7 +164,8 @@ def tasks(browser, app):
         expect("Well done" in page.locator("main").inner_text(), "the charge is still open")
         page.get_by_role("link", name="Subscriptions").first.click()
         page.get_by_role("link", name=name).click()
-        for button, word in (("Pause", "paused"), ("Resume", "active"), ("Cancel subscription", "cancelled"), ("Delete", "")):
+        for button, word in (("Pause", "paused"), ("Resume", "active"), ("Cancel subscription", "cancelled"),
+                ("Delete", "")):
             if button.startswith("Cancel"):
                 page.get_by_role("link", name="Cancel subscription…", exact=True).click()
             page.get_by_role("button", name=button, exact=True).click()
@@ -366,7 +370,8 @@ def is_french(visitor, what):
     """No English is left on a page, beside code and what `--lang` and formats name."""
     text = visitor.page.evaluate("""() => { const page = document.body.cloneNode(true);
         for (const element of page.querySelectorAll("code, script, [lang=en]")) element.remove();
-        return [page.textContent, ...[...page.querySelectorAll("[aria-label]")].map(e => e.getAttribute("aria-label"))].join(" "); }""")
+        const labels = [...page.querySelectorAll("[aria-label]")].map(e => e.getAttribute("aria-label"));
+        return [page.textContent, ...labels].join(" "); }""")
     # What the field of quiet hours takes.
     found = ENGLISH.findall(text.replace("ou none pour aucune", ""))
     expect(not found, f"{what} has English words: {found}")
@@ -376,7 +381,8 @@ def targets_are_large(visitor, what):
     """Links and buttons are at least 24 px high and wide."""
     small = visitor.page.evaluate("""[...document.querySelectorAll("main :is(a, button, summary)")].filter(element => {
         const box = element.getBoundingClientRect();
-        return box.width > 0 && (box.height < 24 || box.width < 24); }).map(element => element.outerHTML.slice(0, 120))""")
+        return box.width > 0 && (box.height < 24 || box.width < 24);
+        }).map(element => element.outerHTML.slice(0, 120))""")
     expect(not small, f"{what}: less than 24 px: {small[:3]}")
 
 
@@ -389,7 +395,8 @@ def awkward(app):
                 ("EUR", "CHF")[index // 2 % 2], "--cycle", ("monthly", "every:4w", "yearly")[index % 3], "--next",
                 (today + datetime.timedelta(index)).isoformat(), "--started",
                 (today - datetime.timedelta(100)).isoformat(), "--category", ("streaming", "press")[index % 2])
-    app.run("edit", HOSTILE[:80], "--website", "https://a-long-host-name-without-a-break.example/account/" + 20 * "cancel")
+    app.run("edit", HOSTILE[:80],
+            "--website", "https://a-long-host-name-without-a-break.example/account/" + 20 * "cancel")
     app.run("settings", "set", "home_currency", "CHF")
 
 
@@ -421,7 +428,8 @@ def looks(browser, app):
             for path in (*PAGES, first, group, expense, person, payment):
                 visitor.open(path)
                 # What is folded away has to fit, too.
-                visitor.page.locator("main details.more").evaluate_all("all => { for (const one of all) one.open = true; }")
+                visitor.page.locator("main details.more").evaluate_all(
+                    "all => { for (const one of all) one.open = true; }")
                 visitor.fits(f"{path} at {width} px")
                 tabs_fit(visitor, f"{path} at {width} px")
                 targets_are_large(visitor, f"{path} at {width} px")
@@ -452,9 +460,11 @@ class Evil(http.server.BaseHTTPRequestHandler):
             <form id=form method=post action="http://127.0.0.1:{Evil.app}/add"><input name=name value=evil></form>
             <iframe src="http://127.0.0.1:{Evil.app}/"></iframe><script>
             const tell = (text) => {{ document.title += " " + text; }};
-            fetch("http://127.0.0.1:{Evil.app}/", {{ credentials: "include" }}).then(() => tell("read"), () => tell("refused"));
+            fetch("http://127.0.0.1:{Evil.app}/", {{ credentials: "include" }})
+                .then(() => tell("read"), () => tell("refused"));
             fetch("http://127.0.0.1:{Evil.app}/add", {{ method: "POST", mode: "no-cors", credentials: "include",
-                body: new URLSearchParams({{ name: "evil" }}) }}).then((answer) => tell(answer.type), () => tell("failed"));
+                body: new URLSearchParams({{ name: "evil" }}) }})
+                .then((answer) => tell(answer.type), () => tell("failed"));
             </script>""".encode()
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
@@ -530,7 +540,8 @@ def check(folder):
             browser.close()
     finally:
         app.stop()
-    return (f"app: tasks by mouse, keyboard and without JavaScript; {pages} pages fit; a change is shown after {took:.1f} s; "
+    return (f"app: tasks by mouse, keyboard and without JavaScript; {pages} pages fit; a change is shown after "
+            f"{took:.1f} s; "
             f"{added} subscriptions of three writers")
 
 

@@ -1,5 +1,5 @@
-"""The part of `app.py` that `make test` runs, in half a minute: a subscription is added, confirmed and taken back, in English
-with JavaScript and in French without; then the main pages on a narrow screen, with axe."""
+"""The part of `app.py` that `make test` runs, in half a minute: a subscription is added, confirmed and taken back, in
+English with JavaScript and in French without; then the main pages on a narrow screen, with axe."""
 
 import datetime
 
@@ -32,7 +32,8 @@ def first_charge(browser, app, language, script):
     page.get_by_label(due).fill(datetime.date.today().isoformat())
     page.get_by_role("button", name=add, exact=True).click()
     page.get_by_role("status").wait_for()
-    text = page.locator("main").inner_text().replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")
+    text = page.locator("main").inner_text()
+    text = text.replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")
     expect(shown in text, f"{shown} is not on the page: {text}")
     visitor.open("/due")
     page.get_by_role("button", name=f"{confirm}: {name}", exact=False).or_(

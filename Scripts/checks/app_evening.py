@@ -1,5 +1,6 @@
-"""A household's first evening with the app, in French and by mouse: ten subscriptions, a bank statement, a flatmate, what
-is due, and a cancellation. At the end the device has exactly what this script knows: nothing doubled, nothing lost.
+"""A household's first evening with the app, in French and by mouse: ten subscriptions, a bank statement, a flatmate,
+what is due, and a cancellation. At the end the device has exactly what this script knows: nothing doubled, nothing
+lost.
 
 --slow waits as a person reads and types."""
 
@@ -53,8 +54,10 @@ IN_STATEMENT = [
     ("PRLV SEPA CANAL+ FRANCE", "24,99", CANAL),
 ]
 OTHERS = [
-    ("CARTE X4523 L'ÉPICERIE \"\"D'À CÔTÉ\"\"", "50,20", 3), ("CARTE X4523 BOULANGERIE", "4,30", 4), ("RETRAIT DAB PARIS", "60,00", 11),
-    ("CARTE X4523 BOULANGERIE", "3,10", 16), ("CARTE X4523 LIBRAIRIE ZÖÉ", "23,50", 31), ("CARTE X4523 L'ÉPICERIE", "41,07", 47),
+    ("CARTE X4523 L'ÉPICERIE \"\"D'À CÔTÉ\"\"", "50,20", 3), ("CARTE X4523 BOULANGERIE", "4,30", 4),
+    ("RETRAIT DAB PARIS", "60,00", 11),
+    ("CARTE X4523 BOULANGERIE", "3,10", 16), ("CARTE X4523 LIBRAIRIE ZÖÉ", "23,50", 31),
+    ("CARTE X4523 L'ÉPICERIE", "41,07", 47),
 ]
 
 
@@ -62,10 +65,12 @@ def statement():
     """Three months of an account, as Crédit Agricole exports them, with invented content."""
     rows = [(day - relativedelta(months=back), text, amount) for text, amount, day in IN_STATEMENT for back in range(3)]
     rows += [(in_days(-days), text, amount) for text, amount, days in OTHERS]
-    rows += [(TODAY.replace(day=1) - relativedelta(months=back), "VIR SEPA LOYER M. DUPONT", "820,00") for back in range(3)]
+    rows += [(TODAY.replace(day=1) - relativedelta(months=back), "VIR SEPA LOYER M. DUPONT", "820,00")
+        for back in range(3)]
     lines = [f"{day:%d/%m/%Y};\"{text}\nREF {index:04}\";{amount};;" for index, (day, text, amount) in
              enumerate(sorted(rows, reverse=True))]
-    head = ["Téléchargement du 02/01/2027;", "", "Madame EXEMPLE;", "Compte de Dépôt n° 12345678901;", "", "Date;Libellé;Débit euros;Crédit euros;"]
+    head = ["Téléchargement du 02/01/2027;", "", "Madame EXEMPLE;", "Compte de Dépôt n° 12345678901;", "",
+        "Date;Libellé;Débit euros;Crédit euros;"]
     return ("\r\n".join(head + lines) + "\r\n").encode("windows-1252")
 
 
@@ -164,7 +169,8 @@ def compare(app):
     annual = 0
     for row in rows:
         cents, cycle, day = truth()[row["name"]]
-        expect(row["amount"] == euros(cents) and row["currency"] == "EUR" and row["cycle"] == cycle, f"not {cents} {cycle}: {row}")
+        expect(row["amount"] == euros(cents) and row["currency"] == "EUR" and row["cycle"] == cycle,
+            f"not {cents} {cycle}: {row}")
         expect(row["next_billing_on"] == (day and day.isoformat()), f"not next on {day}: {row}")
         annual += cents * CYCLES[cycle][1] if day else 0
     total = json.loads(app.run("total", "--json"))
@@ -174,10 +180,12 @@ def compare(app):
         left = json.loads(app.run(command, "--json"))
         expect(left == [], f"{command}: {left}")
     balance = json.loads(app.run("balance", "--json"))
-    expect([(one["name"], one["amount"]) for one in balance] == [("Léa", "6.00")], f"Léa does not owe 6 euros: {balance}")
+    expect([(one["name"], one["amount"]) for one in balance] == [("Léa", "6.00")],
+        f"Léa does not owe 6 euros: {balance}")
     for name in ("netflix", "canal"):
         one = json.loads(app.run("show", name, "--json"))
-        expect(one["spent"] == euros(3 * truth()[one["name"]][0]) and len(one["history"]) == 3, f"not charged three times: {one}")
+        expect(one["spent"] == euros(3 * truth()[one["name"]][0]) and len(one["history"]) == 3,
+            f"not charged three times: {one}")
     return euros(annual)
 
 

@@ -1,4 +1,5 @@
-"""Tasks of the app with files: a backup that is compared before it is restored, and statements that need a person's word."""
+"""Tasks of the app with files: a backup that is compared before it is restored, and statements that need a person's
+word."""
 
 import datetime
 import pathlib
@@ -13,7 +14,8 @@ WORDS = {
         "disappears": "Would disappear", "appears": "Would come back", "changes": "Would change back",
         "restore": "Restore", "undo": "Undo", "same": "exactly what is here now", "import": "Import",
         "again": "Look at it again", "prices": "New prices", "charges": "Charges to confirm",
-        "order": "dates: day, month, year", "assumed": "proves the order", "unreadable": "Row {}, column “Quand”, “31/02/2026”",
+        "order": "dates: day, month, year", "assumed": "proves the order",
+        "unreadable": "Row {}, column “Quand”, “31/02/2026”",
     },
     "fr": {
         "disappears": "Disparaîtrait", "appears": "Reviendrait", "changes": "Redeviendrait comme avant",
@@ -109,7 +111,8 @@ def known(visitor, app, words, script):
     visitor.open("/import")
     send(visitor, "#file", "relevé.csv", ("Date;Libellé;Montant\n" + "\n".join(rows) + "\n").encode("windows-1252"))
     page.get_by_role("heading", name=words["charges"]).wait_for()
-    expect(page.locator("input[name=match]").count() == 2, "what was declined is not offered again, or something else is")
+    expect(page.locator("input[name=match]").count() == 2,
+        "what was declined is not offered again, or something else is")
     app.run("undo")
     app.run("delete", name)
 
@@ -118,7 +121,8 @@ def columns(visitor, app, words, script):
     """A table that nobody knows is read as the user says; its unreadable row is named, and the order of its dates."""
     page = visitor.page
     rows = "".join(f"0{day}/0{month}/2026;Théâtre {script};12\n" for day, month in ((3, 6), (3, 7), (3, 8)))
-    content = ("Extrait de compte;;\nQuand;Quoi;Combien\n" + rows + "31/02/2026;<b>;12\n" + "03/09/2026;Été;7\n").encode("windows-1252")
+    content = ("Extrait de compte;;\nQuand;Quoi;Combien\n" + rows + "31/02/2026;<b>;12\n"
+        + "03/09/2026;Été;7\n").encode("windows-1252")
     visitor.open("/import")
     page.locator("#currency").fill("EUR")
     send(visitor, "#file", "été.csv", content)

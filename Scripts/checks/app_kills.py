@@ -49,8 +49,10 @@ def remembered(browser, app):
     expect("subguard open" in page.locator("#away").inner_text(), "the page does not say how to start the app")
     page.get_by_label("Currency").fill("EUR")
     page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.locator("#away").evaluate("banner => banner === document.activeElement"), "the banner is not pointed at")
-    expect(page.get_by_label("Amount", exact=True).input_value() == "9,99", "typed text is lost while the server is away")
+    expect(page.locator("#away").evaluate("banner => banner === document.activeElement"),
+        "the banner is not pointed at")
+    expect(page.get_by_label("Amount", exact=True).input_value() == "9,99",
+        "typed text is lost while the server is away")
     app.start()
     page.locator("#away").wait_for(state="hidden", timeout=10_000)
     page.get_by_role("button", name="Add", exact=True).click()
@@ -116,7 +118,8 @@ def half_open(visitor, app, count=300):
         connection.sendall(b"GET / HTTP/1.1\r\nHost: 127")
     began = time.monotonic()
     visitor.open("/")
-    expect(time.monotonic() - began < 5, f"with {count} unfinished requests a page takes {time.monotonic() - began:.1f} s")
+    expect(time.monotonic() - began < 5,
+        f"with {count} unfinished requests a page takes {time.monotonic() - began:.1f} s")
     for connection in waiting:
         connection.close()
 

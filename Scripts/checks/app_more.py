@@ -1,4 +1,5 @@
-"""Tasks of the app beside subscriptions: budgets, the year, rows, splits, receipts, appearance, drafts and notifications."""
+"""Tasks of the app beside subscriptions: budgets, the year, rows, splits, receipts, appearance, drafts and
+notifications."""
 
 import datetime
 import io
@@ -44,7 +45,8 @@ def rows(visitor, app, name):
     page = visitor.page
     today = datetime.date.today()
     app.run("add", "--name", name, "--amount", "9.99", "--currency", "EUR", "--cycle", "monthly",
-            "--trial-ends", (today + datetime.timedelta(5)).isoformat(), "--next", (today + datetime.timedelta(6)).isoformat())
+            "--trial-ends", (today + datetime.timedelta(5)).isoformat(),
+            "--next", (today + datetime.timedelta(6)).isoformat())
     visitor.open("/")
     row = page.locator(".subscriptions > li", has_text=name)
     expect(row.locator(".badge").count() == 2, "a trial has no badges")
@@ -61,7 +63,8 @@ def rows(visitor, app, name):
     row.locator("summary").click()
     row.get_by_role("button", name=f"Pause: {name}", exact=True).click()
     page.get_by_role("status").wait_for()
-    expect(page.locator("#q").input_value() == name and page.locator("#sort").input_value() == "name", "the search begins anew")
+    expect(page.locator("#q").input_value() == name and page.locator("#sort").input_value() == "name",
+        "the search begins anew")
 
 
 def photo(visitor, app, what, script):
@@ -134,7 +137,8 @@ def receipts(visitor, app, what):
     page.get_by_role("status").wait_for()
     page.get_by_role("link", name="Hôtel").click()
     expect("€20.00" in page.locator("main").inner_text(), "the expense is not split by shares")
-    page.locator("#file").set_input_files({"name": "x.png", "mimeType": "image/png", "buffer": b"<script>alert(1)</script>"})
+    page.locator("#file").set_input_files({"name": "x.png", "mimeType": "image/png",
+        "buffer": b"<script>alert(1)</script>"})
     page.locator("form[enctype] button").click()
     page.get_by_role("alert").wait_for()
     page.locator("#file").set_input_files({"name": "reçu <b>.png", "mimeType": "image/png", "buffer": picture()})
@@ -161,12 +165,13 @@ def receipts(visitor, app, what):
 
 
 def sharing(visitor, app, what):
-    """A person, a group, an expense and a payment are edited, deleted with what it means said before, and brought back."""
+    """A person, a group, an expense and a payment are edited, deleted with what it means said before, and brought
+    back."""
     page = visitor.page
     app.run("people", "add", "--name", f"Noé {what}")
     app.run("groups", "add", "--name", f"Coloc {what}", "--members", f"me,Noé {what}")
-    app.run("expenses", "add", "--group", f"Coloc {what}", "--title", f"Courses {what}", "--amount", "30", "--currency", "EUR",
-            "--paid-by", "me", "--on", datetime.date.today().isoformat())
+    app.run("expenses", "add", "--group", f"Coloc {what}", "--title", f"Courses {what}", "--amount", "30",
+            "--currency", "EUR", "--paid-by", "me", "--on", datetime.date.today().isoformat())
     visitor.open("/together")
     page.get_by_role("link", name=f"Coloc {what}").click()
     group = page.url

@@ -54,8 +54,8 @@ def neighbour(app):
         port = free_port()
         process = subprocess.Popen(
             # Other users may not reach the virtual environment.
-            ["/usr/bin/python3", "-c", PROGRAM, host, str(port), str(relay)], stdout=subprocess.PIPE, text=True, cwd="/",
-            user=NOBODY if is_root else None)
+            ["/usr/bin/python3", "-c", PROGRAM, host, str(port), str(relay)], stdout=subprocess.PIPE,
+            text=True, cwd="/", user=NOBODY if is_root else None)
         try:
             expect(process.stdout.readline() == "ready\n", f"the neighbour has no port on {host}")
             with tempfile.TemporaryDirectory() as folder:
@@ -68,7 +68,8 @@ def neighbour(app):
             asked = process.stdout.read().split()
             process.wait(10)
         if relay:
-            expect(f"http://127.0.0.1:{app.port}/launch?visit=" in opened.stdout and not asked, f"{opened.stdout}: {asked}")
+            expect(f"http://127.0.0.1:{app.port}/launch?visit=" in opened.stdout and not asked,
+                f"{opened.stdout}: {asked}")
             continue
         expect(opened.returncode == 1 and not opened.stdout, f"{host}: {opened.returncode}, {opened.stdout!r}")
         # Root sees the processes of all users.
@@ -171,7 +172,8 @@ def poisoned(browser, app, enter):
     page = visitor.page
     page.evaluate("navigator.serviceWorker.ready.then(found => found.active.state)")
     cache = page.evaluate("caches.keys()")[0]
-    files = page.evaluate("caches.open('" + cache + "').then(cache => cache.keys()).then(all => all.map(one => one.url))")
+    files = page.evaluate("caches.open('" + cache
+        + "').then(cache => cache.keys()).then(all => all.map(one => one.url))")
     page.evaluate("navigator.serviceWorker.getRegistration().then(found => found.unregister())")
     app.stop()
     server = http.server.ThreadingHTTPServer(("127.0.0.1", app.port), Poisoner)

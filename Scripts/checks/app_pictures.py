@@ -1,7 +1,7 @@
 """Make the pictures of the app: each screen light, dark and narrow, as WebP in docs/images/app.
 
-Arguments: the folder (default docs/images/app), then names of screens (default: all). With --full the pictures are PNG of
-whole pages, to look at. With --lang=fr they are in French."""
+Arguments: the folder (default docs/images/app), then names of screens (default: all). With --full the pictures are PNG
+of whole pages, to look at. With --lang=fr they are in French."""
 
 import datetime
 import pathlib

@@ -17,13 +17,15 @@ BROKEN = """() => { const found = [];
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
         const node = texts.currentNode;
-        if (!node.parentElement.checkVisibility() || node.parentElement.closest("code, input, textarea, .unseen")) continue;
+        const around = node.parentElement;
+        if (!around.checkVisibility() || around.closest("code, input, textarea, .unseen")) continue;
         for (const word of node.data.matchAll(/[^\\s\\-\\/]+/gu)) {
             if (word[0].length > 20 || node.data[word.index - 1] === "/") continue;
             const range = document.createRange();
             range.setStart(node, word.index);
             range.setEnd(node, word.index + word[0].length);
-            const lines = new Set([...range.getClientRects()].filter(box => box.width > 0).map(box => Math.round(box.top)));
+            const boxes = [...range.getClientRects()].filter(box => box.width > 0);
+            const lines = new Set(boxes.map(box => Math.round(box.top)));
             if (lines.size > 1) found.push(word[0]);
         }
     }
@@ -34,8 +36,8 @@ def people(app):
     """A group with an expense, and a share, with long names."""
     app.run("people", "add", "--name", "Marie-Antoinette d’Autriche-Lorraine 🎉")
     app.run("groups", "add", "--name", "Wohngemeinschaftsreinigungspläne", "--members", "me,Marie")
-    app.run("expenses", "add", "--group", "Wohngemeinschaftsreinigungspläne", "--title", HOSTILE[:60], "--amount", "1234567.89",
-            "--currency", "EUR", "--on", "2026-01-15", "--paid-by", "Marie")
+    app.run("expenses", "add", "--group", "Wohngemeinschaftsreinigungspläne", "--title", HOSTILE[:60],
+            "--amount", "1234567.89", "--currency", "EUR", "--on", "2026-01-15", "--paid-by", "Marie")
     app.run("share", HOSTILE[:80], "--with", "Marie")
     app.run("budget", "set", "--amount", "9999999", "--currency", "EUR", "--scope", "personal")
 
@@ -68,7 +70,8 @@ def check(folder):
                 visitor.page.locator(".masthead").wait_for()
                 for path in (*PAGES, *own_pages(visitor)):
                     visitor.open(path)
-                    visitor.page.locator("main details.more").evaluate_all("all => { for (const one of all) one.open = true; }")
+                    visitor.page.locator("main details.more").evaluate_all(
+                        "all => { for (const one of all) one.open = true; }")
                     for width in WIDTHS:
                         visitor.page.set_viewport_size({"width": width, "height": 900})
                         visitor.fits(f"{path} at {width} px in {language}")
@@ -76,8 +79,8 @@ def check(folder):
                         broken += [f"{path} in {language}: {found}"] if found else []
                         count += 1
                         for target in pictures:
-                            name = f"{language}-{width}-{path.strip('/').replace('/', '_').replace('?', '_')[:40] or 'list'}.png"
-                            visitor.page.screenshot(path=target / name, full_page=True)
+                            place = path.strip("/").replace("/", "_").replace("?", "_")[:40] or "list"
+                            visitor.page.screenshot(path=target / f"{language}-{width}-{place}.png", full_page=True)
                 visitor.close(expected=("422",))
             browser.close()
     finally:

@@ -1,4 +1,5 @@
-"""Two windows of the app and a command line that write at once for a minute: nothing is lost, nothing is there twice."""
+"""Two windows of the app and a command line that write at once for a minute: nothing is lost, nothing is there
+twice."""
 
 import subprocess
 import threading
@@ -19,7 +20,8 @@ def three_writers(app, windows, run, seconds=SECONDS):
         while time.monotonic() < end:
             name = f"Commande {len(by_command)} é"
             done = subprocess.run(
-                [run, "add", "--name", name, "--amount", "12.34", "--currency", "EUR", "--cycle", "monthly", "--next", BIRTHDAY],
+                [run, "add", "--name", name, "--amount", "12.34", "--currency", "EUR", "--cycle", "monthly",
+                    "--next", BIRTHDAY],
                 env=app.environment, capture_output=True, text=True, check=False)
             if done.returncode != 0:
                 failures.append(done.stderr)

@@ -32,7 +32,8 @@ failures = []
 class Chain:
     """Leaf, intermediate and root, all valid except for the given flaw."""
 
-    def __init__(self, root=None, leaf_mark=True, intermediate_mark=True, authority=True, may_sign=True, root_length=None,
+    def __init__(self, root=None, leaf_mark=True, intermediate_mark=True, authority=True, may_sign=True,
+                 root_length=None,
                  leaf_days=(-300, 300), intermediate_days=(-600, 600), stranger=False, leaf_curve=None):
         self.root_key, self.root = root or self.make("Root", None, None, ca=(True, root_length), days=(-3000, 3000))
         middle_key, middle = self.make(
@@ -78,7 +79,8 @@ def der(certificate):
 
 def transaction(**changes):
     claims = {
-        "transactionId": "20000001", "originalTransactionId": "20000001", "bundleId": APP, "productId": "premium.yearly",
+        "transactionId": "20000001", "originalTransactionId": "20000001", "bundleId": APP,
+        "productId": "premium.yearly",
         "purchaseDate": (NOW - 86_400) * 1000, "originalPurchaseDate": (NOW - 86_400) * 1000,
         "expiresDate": (NOW + 86_400 * 20) * 1000, "quantity": 1, "type": "Auto-Renewable Subscription",
         "inAppOwnershipType": "PURCHASED", "signedDate": NOW * 1000, "environment": "Production"}
@@ -145,7 +147,8 @@ def table(root):
     other = sign(good, transaction(productId="premium.lifetime")).split(".")
     yield "payload of another", ".".join([head, other[1], signature]), None
     yield "signature of another", ".".join([head, body, other[2]]), None
-    yield "signature in DER", ".".join([head, body, part(good.key.sign(f"{head}.{body}".encode(), ec.ECDSA(hashes.SHA256())))]), None
+    signature = good.key.sign(f"{head}.{body}".encode(), ec.ECDSA(hashes.SHA256()))
+    yield "signature in DER", ".".join([head, body, part(signature)]), None
     yield "no signature", ".".join([head, body, ""]), None
     yield "no message", "x", None
     yield "another app", sign(good, transaction(bundleId="app.example.other")), None
@@ -181,7 +184,8 @@ def check_identity_tokens(server, apple):
         ("one of an unknown key", lambda n: identity_token(apple, "K9", n), False),
         ("one signed with RS512", lambda n: identity_token(apple, "K1", n, algorithm="RS512"), False),
         ("one signed with PS256", lambda n: identity_token(apple, "K1", n, algorithm="PS256"), False),
-        ("one signed with the public key as a secret", lambda n: identity_token(public["n"], "K1", n, algorithm="HS256"), False),
+        ("one signed with the public key as a secret",
+         lambda n: identity_token(public["n"], "K1", n, algorithm="HS256"), False),
         ("one signed by nobody", lambda n: identity_token(None, "K1", n, algorithm="none"), False),
     ]):
         nonce = f"nonce-{number}"
@@ -235,7 +239,8 @@ def key_list(keys):
     members = []
     for number, key in enumerate(keys):
         member = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(key.public_key()))
-        members.append({"kty": "RSA", "kid": f"K{number + 1}", "use": "sig", "alg": "RS256", "n": member["n"], "e": member["e"]})
+        members.append({"kty": "RSA", "kid": f"K{number + 1}", "use": "sig", "alg": "RS256", "n": member["n"],
+            "e": member["e"]})
     return json.dumps({"keys": members}).encode()
 
 

@@ -79,8 +79,8 @@ def table(text):
 
 
 class Node(Program):
-    """A clickhouse-server. `cluster` lists the hosts of each shard; `keeper` is a port of 127.0.0.1; `tls` has a port, and the
-    files of a certificate and its key."""
+    """A clickhouse-server. `cluster` lists the hosts of each shard; `keeper` is a port of 127.0.0.1; `tls` has a port,
+    and the files of a certificate and its key."""
 
     def __init__(self, folder, host, ports, password="", cluster=None, keeper=None, tls=None):
         super().__init__(folder, f"node-{host}")
@@ -101,7 +101,8 @@ class Node(Program):
         (self.folder / "config.xml").write_text(f"""<yandex>
 <logger><level>warning</level><log>{self.folder}/log</log><errorlog>{self.folder}/errors</errorlog></logger>
 {encryption}<http_port>{ports['http']}</http_port><tcp_port>{ports['tcp']}</tcp_port>
-<interserver_http_port>{ports['interserver']}</interserver_http_port><interserver_http_host>{host}</interserver_http_host>
+<interserver_http_port>{ports['interserver']}</interserver_http_port>
+<interserver_http_host>{host}</interserver_http_host>
 <listen_host>{host}</listen_host><path>{self.folder}/data/</path><tmp_path>{self.folder}/tmp/</tmp_path>
 <users_config>users.xml</users_config><default_profile>default</default_profile>
 <default_database>default</default_database><mark_cache_size>50000000</mark_cache_size>

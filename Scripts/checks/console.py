@@ -165,7 +165,8 @@ def manage_access(browser, server):
 
 
 def passkeys(browser, server):
-    """Add a passkey, sign in with it, remove it, with Chromium's virtual authenticator; without JavaScript, no button."""
+    """Add a passkey, sign in with it, remove it, with Chromium's virtual authenticator; without JavaScript, no
+    button."""
     visitor = Visitor(browser, server).follow(link(server))
     page = visitor.page
     devices = visitor.context.new_cdp_session(page)
@@ -218,7 +219,8 @@ def passkeys(browser, server):
     visitor.close(expected=("422", "403"))
     visitor = Visitor(browser, server, script=False)
     visitor.open("/console/login")
-    expect(not visitor.page.get_by_role("button", name="Sign in with a passkey").is_visible(), "a button without effect")
+    expect(not visitor.page.get_by_role("button", name="Sign in with a passkey").is_visible(),
+        "a button without effect")
     visitor.close()
 
 
@@ -274,7 +276,8 @@ def look(browser, server):
             slowest = max(slowest, time.monotonic() - began)
             sizes = visitor.page.evaluate(SIZES)
             if len(sizes) > BUDGET["page_requests"] or sum(sizes) > BUDGET["page_and_assets_bytes"]:
-                findings.append(f"{name}: {len(sizes)} requests, {sum(sizes):,} bytes: more than Benchmarks/budget.json allows")
+                findings.append(f"{name}: {len(sizes)} requests, {sum(sizes):,} bytes: more than "
+                    f"Benchmarks/budget.json allows")
             wide = visitor.overflow()
             if wide > 0:
                 findings.append(f"{name}, {width} px, {language}: {wide} px wider than the window")
@@ -317,7 +320,8 @@ def explore_events(browser, server):
             page.locator("#event").select_option(event)
             page.locator("form.filters button[type=submit]").click()
             page.wait_for_url("**event=*")
-            expect("Counted in the database." in page.locator("main").inner_text(), "the page does not say where it counted")
+            expect("Counted in the database." in page.locator("main").inner_text(),
+                "the page does not say where it counted")
             with page.expect_download() as found:
                 page.locator("a[href*='format=csv']").click()
             rows = list(csv.DictReader(pathlib.Path(found.value.path()).read_text(encoding="utf-8-sig").splitlines()))
@@ -339,7 +343,8 @@ def cursor(browser, server):
     expect(visitor.page.locator(".tip").is_visible(), "the plot has no cursor")
     visitor.open("/console")
     visitor.page.get_by_role("button", name="Pause refresh").click()
-    expect(visitor.page.get_by_role("button", name="Refresh every minute").is_visible(), "the refresh cannot be stopped")
+    expect(visitor.page.get_by_role("button", name="Refresh every minute").is_visible(),
+        "the refresh cannot be stopped")
     visitor.close()
 
 
@@ -351,7 +356,8 @@ def check(folder):
         owner = fill(server)
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         count, slowest = 0, 0
-        for task in (sign_in_and_out, moderate, decide_in_place, cursor, manage_access, passkeys, read_the_log, explore_events):
+        for task in (sign_in_and_out, moderate, decide_in_place, cursor, manage_access, passkeys, read_the_log,
+                explore_events):
             if not chosen or task.__name__ in chosen:
                 task(browser, server)
         if not chosen or "lists" in chosen:

@@ -44,7 +44,8 @@ def send_crashes(server, types):
     for number, (kind, times) in enumerate((kind, times) for kind in types for times in range(3)):
         crashes.append({
             "id": f"01934f0e-7c2a-7d3e-9b1a-{number:012d}", "type": kind,
-            "timestamp": (now - datetime.timedelta(hours=times)).isoformat(), "app_version": f"1.{times % 2}.0", "app_build": "217", "platform": "ios", "os_version": "18.1",
+            "timestamp": (now - datetime.timedelta(hours=times)).isoformat(), "app_version": f"1.{times % 2}.0",
+            "app_build": "217", "platform": "ios", "os_version": "18.1",
             "device_model": "iPhone15,2", "handled": False,
             "frames": [{"function": f"{kind}.body", "module": "SubGuard", "line": 42, "in_app": True}],
         })

@@ -97,8 +97,8 @@ def merges_and_undoes(browser, server):
     page = visitor.page
     for slug in ("twin-one", "twin-two"):
         visitor.open("/console/catalogue/new")
-        for label, value in (("Name", f"Twin service{slug[8:].replace('one', '')}"), ("Slug", slug), ("Category", "video"),
-                             ("Typical price", "5")):
+        for label, value in (("Name", f"Twin service{slug[8:].replace('one', '')}"), ("Slug", slug),
+                             ("Category", "video"), ("Typical price", "5")):
             page.get_by_label(label, exact=False).first.fill(value)
         page.get_by_role("button", name="Add the item").click()
         page.locator(".notice.good").wait_for()

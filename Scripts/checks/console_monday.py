@@ -1,6 +1,6 @@
-"""An operator's Monday in the console, with the keyboard alone: 20 suggestions decided, two pairs of items merged, a logo,
-an alert rule and a crash. Compares the server with what this script knows, and fails if a person would take more than three
-minutes.
+"""An operator's Monday in the console, with the keyboard alone: 20 suggestions decided, two pairs of items merged, a
+logo, an alert rule and a crash. Compares the server with what this script knows, and fails if a person would take more
+than three minutes.
 
 --slow waits as a person reads and types."""
 
@@ -19,10 +19,12 @@ MAXIMUM_SECONDS = 180
 # What each suggested name is: a misspelling of an item, a new service, or nothing at all.
 MISSPELT = {
     "Netfix": "Netflix", "Deezer Premum": "Deezer Premium", "YouTube Premuim": "YouTube Premium", "Freebx": "Freebox",
-    "Orange Livebx": "Orange Livebox", "Spotify Premum": "Spotify Premium", "Disny+": "Disney+", "Amazon Pirme": "Amazon Prime",
+    "Orange Livebx": "Orange Livebox", "Spotify Premum": "Spotify Premium", "Disny+": "Disney+",
+    "Amazon Pirme": "Amazon Prime",
 }
 NEW = {"Zörblax Théâtre": ("press", "12.90"), "Quixotik Jardin": ("home", "8.50")}
-NONSENSE = ["asdf", "qwertz 123", "test test", "xxxxxxx", "maman", "loyer mars", "???!", "blabla", "n/a 42", "“rien” <b>"]
+NONSENSE = ["asdf", "qwertz 123", "test test", "xxxxxxx", "maman", "loyer mars", "???!", "blabla", "n/a 42",
+    "“rien” <b>"]
 PAIRS = [("Wombatix Vidéo", "Wombatix Videos"), ("Klubbo Musique", "Klubbo Musiques")]
 RULE = ("Monday's crashes", "99.5")
 
@@ -43,8 +45,8 @@ def fill(server):
         expect(status < 300, f"suggestion {name}: status {status}")
     for number, pair in enumerate(PAIRS):
         for name in pair:
-            item = {"name": name, "category": "streaming", "typical_amount": "9.99", "currency": "EUR", "billing_cycle": "monthly",
-                    "website": f"https://pair-{number}.example"}
+            item = {"name": name, "category": "streaming", "typical_amount": "9.99", "currency": "EUR",
+                    "billing_cycle": "monthly", "website": f"https://pair-{number}.example"}
             status, answer, _ = server.json("POST", "/api/v1/admin/catalogue", item, token=owner)
             expect(status == 201, f"item {name}: {answer}")
     send_crashes(server, ["EXC_BAD_ACCESS"])
@@ -92,7 +94,8 @@ def decide(keys):
     for name, (category, amount) in NEW.items():
         keys.enter(page.get_by_role("link", name=name, exact=True))
         keys.read(page.locator("#similar"))
-        for label, text in (("Category", category), ("Typical price", amount), ("Currency", "EUR"), ("Billing cycle", "monthly")):
+        for label, text in (("Category", category), ("Typical price", amount), ("Currency", "EUR"),
+                ("Billing cycle", "monthly")):
             keys.entry(label, text)
         keys.enter(page.get_by_role("button", name="Approve and add the item"))
         page.get_by_role("status").wait_for()
@@ -122,7 +125,8 @@ def set_logo(keys):
     # The dialog of the system: the beginning of a name, and Enter twice.
     keys.wait(4)
     keys.keys += 8
-    page.get_by_label("Image file").set_input_files({"name": "netflix.png", "mimeType": "image/png", "buffer": picture()})
+    page.get_by_label("Image file").set_input_files({"name": "netflix.png", "mimeType": "image/png",
+        "buffer": picture()})
     keys.enter(page.get_by_role("button", name="Upload"))
     page.get_by_text("The logo is set.").wait_for()
 
@@ -131,8 +135,8 @@ def add_rule(keys):
     page = keys.page
     keys.section("Alerts")
     keys.enter(page.get_by_role("link", name="New rule"))
-    for label, text in (("Name", RULE[0]), ("Figure", "Crash-free sess"), ("Comparison", "below"), ("Value", RULE[1]), ("Window", "24h"),
-                        ("Minimum sample", "10")):
+    for label, text in (("Name", RULE[0]), ("Figure", "Crash-free sess"), ("Comparison", "below"), ("Value", RULE[1]),
+                        ("Window", "24h"), ("Minimum sample", "10")):
         keys.entry(label, text)
     keys.enter(page.get_by_role("button", name="Save rule"))
     page.get_by_text("The rule is saved.").wait_for()
@@ -164,14 +168,16 @@ def compare(server, owner):
     for typed, name in MISSPELT.items():
         expect(typed in byname[name]["aliases"], f"{typed} is no alias of {name}: {byname[name]['aliases']}")
     for name, (category, amount) in NEW.items():
-        expect((byname[name]["category"], byname[name]["typical_amount"]) == (category, amount), f"not as typed: {byname[name]}")
+        expect((byname[name]["category"], byname[name]["typical_amount"]) == (category, amount),
+            f"not as typed: {byname[name]}")
     for pair in PAIRS:
         left = [name for name in pair if name in byname]
         expect(len(left) == 1 and set(pair) - set(left) <= set(byname[left[0]]["aliases"]), f"not merged: {pair}")
     logo = byname["Netflix"]["logo_url"]
     expect(logo and server.call("GET", logo)[0] == 200, "Netflix has no logo")
     rules = [rule for rule in get("/api/v1/admin/alerts/rules")["items"] if rule["name"] == RULE[0]]
-    expect([(rule["figure"], rule["comparison"], rule["value"]) for rule in rules] == [("crash_free_sessions", "below", float(RULE[1]))],
+    expect([(rule["figure"], rule["comparison"], rule["value"]) for rule in rules] == [("crash_free_sessions", "below",
+        float(RULE[1]))],
            f"rules: {rules}")
     groups = get("/api/v1/admin/crashes?status=all")["items"]
     expect([group["status"] for group in groups] == ["resolved"], f"crashes: {groups}")

@@ -1,7 +1,7 @@
 """Make the pictures of the console: each page light, dark and narrow, as WebP in docs/images/console.
 
-Arguments: the folder (default docs/images/console), then names of pages (default: all). With --full the pictures are PNG of
-whole pages, to look at."""
+Arguments: the folder (default docs/images/console), then names of pages (default: all). With --full the pictures are
+PNG of whole pages, to look at."""
 
 import io
 import pathlib

@@ -22,7 +22,8 @@ SETTINGS = {
     "RATE_LIMIT_ENABLED": "false", "LOG_LEVEL": "warning",
     # Enables these calls. Apple is never contacted: no generated request gets that far.
     "INGEST_SENTRY_KEY": "0f1e2d3c4b5a69788796a5b4c3d2e1f0", "INGEST_POSTHOG_KEY": "phc_contract",
-    "APPLE_CLIENT_IDS": "app.example", "APPLE_KEYS_URL": "http://127.0.0.1:9/keys", "APP_STORE_BUNDLE_ID": "app.example"}
+    "APPLE_CLIENT_IDS": "app.example", "APPLE_KEYS_URL": "http://127.0.0.1:9/keys",
+    "APP_STORE_BUNDLE_ID": "app.example"}
 
 
 def play(role, seconds, kind, server, folder):

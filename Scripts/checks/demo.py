@@ -1,5 +1,5 @@
-"""Do what a newcomer does with `make demo`: start it beside a server of one's own, look at what it shows, stop it, start
-it again, remove it; then send the same to a server that was named. Until then that server must not change."""
+"""Do what a newcomer does with `make demo`: start it beside a server of one's own, look at what it shows, stop it,
+start it again, remove it; then send the same to a server that was named. Until then that server must not change."""
 
 import os
 import signal

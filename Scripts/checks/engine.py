@@ -41,7 +41,8 @@ FORGERIES = 30
 LIVES = int(os.environ.get("SUBGUARD_CHECK_LIVES", "40"))
 HOME_SUMS = 10_000
 AWKWARD_NAMES = [
-    'Loyer; "pro", 100 %', "Été 🎉 à l'œuvre " * 6, "back\\slash\\n", "=SUM(A1)", "العربية", "a:b;c=d", "ﬁ\u00adx", "  two  blanks  "]
+    'Loyer; "pro", 100 %', "Été 🎉 à l'œuvre " * 6, "back\\slash\\n", "=SUM(A1)", "العربية", "a:b;c=d", "ﬁ\u00adx",
+    "  two  blanks  "]
 
 
 class Store:
@@ -54,7 +55,8 @@ class Store:
 
     def at(self, now):
         later = Store.__new__(Store)
-        later.flags = [now if index and self.flags[index - 1] == "--now" else flag for index, flag in enumerate(self.flags)]
+        later.flags = [now if index and self.flags[index - 1] == "--now" else flag
+            for index, flag in enumerate(self.flags)]
         return later
 
     def run(self, *arguments):
@@ -113,10 +115,11 @@ def check_occurrences(folder):
 def check_calendar(folder):
     store = Store(folder, "calendar.sqlite", "2026-11-20T22:59:59Z")
     for index, name in enumerate(AWKWARD_NAMES):
-        store.add(name, list(CYCLES)[index % len(CYCLES)], f"2026-{index % 9 + 1:02}-{28 + index % 3 if index % 9 != 1 else 28}")
+        store.add(name, list(CYCLES)[index % len(CYCLES)],
+            f"2026-{index % 9 + 1:02}-{28 + index % 3 if index % 9 != 1 else 28}")
     store.add("end of month", "monthly", "2026-01-31")
-    store.run("add", "--name", "trial", "--amount", "5", "--currency", "EUR", "--cycle", "monthly", "--next", "2026-12-10",
-              "--trial-ends", "2026-12-10", "--remind", "7,3")
+    store.run("add", "--name", "trial", "--amount", "5", "--currency", "EUR", "--cycle", "monthly",
+              "--next", "2026-12-10", "--trial-ends", "2026-12-10", "--remind", "7,3")
     octets = store.run("export", "--format", "ical").encode()
     require(octets.endswith(b"\r\n") and b"\n" not in octets.replace(b"\r\n", b""), "a line does not end in CR LF")
     require(all(len(line) <= 75 for line in octets.split(b"\r\n")), "a line is longer than 75 octets")
@@ -129,7 +132,8 @@ def check_calendar(folder):
     alarms = [alarm for event in events for alarm in event.walk("VALARM")]
     require(len(alarms) > len(uids) and all(not alarm.errors for alarm in alarms), "icalendar finds errors in an alarm")
     require({alarm["TRIGGER"].dt for alarm in alarms} == {
-        datetime.timedelta(hours=9) - datetime.timedelta(days=days) for days in (3, 7, 14)}, "an alarm has a wrong time")
+        datetime.timedelta(hours=9) - datetime.timedelta(days=days) for days in (3, 7, 14)},
+        "an alarm has a wrong time")
     # Besides the charges, a trial's end and the last days to cancel what is paid for half a year or more.
     extra = {uid for uid in uids if "-cancel-by-" in uid or "-trial-end-" in uid}
     require(sum("-trial-end-" in uid for uid in extra) == 1, "the calendar has no end of the trial")
@@ -137,7 +141,8 @@ def check_calendar(folder):
                        for event in events if "-cancel-by-" in str(event["UID"]))
     yearly = {"yearly", "semi_annual", "every:18m", "every:2y", "every:999d"}
     require(deadlines == sorted((row["cancel_by"], row["name"]) for row in store.json("cancel-by")
-                                if row["reason"] != "renewal" or store.json("show", row["subscription_id"])["cycle"] in yearly),
+                                if row["reason"] != "renewal"
+                                or store.json("show", row["subscription_id"])["cycle"] in yearly),
             f"the calendar has the deadlines {deadlines}")
     events = [event for event in events if str(event["UID"]) not in extra]
     found = sorted((event["DTSTART"].dt.isoformat(), str(event["SUMMARY"])) for event in events)
@@ -167,7 +172,8 @@ def check_accounting(folder):
                     currency = posting.units.currency
                     sums[currency] = sums.get(currency, 0) + posting.units.number
     spent = {row["currency"]: row["amount"] for row in store.json("spending")}
-    require({currency: str(total) for currency, total in sums.items()} == spent, f"beancount adds up to {sums}, not {spent}")
+    require({currency: str(total) for currency, total in sums.items()} == spent,
+        f"beancount adds up to {sums}, not {spent}")
     return len(entries)
 
 
@@ -204,8 +210,8 @@ def check_mail(folder):
         store.run("remind")
         later = store.at("2026-11-22T10:00:00Z")
         variables = {
-            "SUBGUARD_SMTP_URL": f"smtp://me:p%40ss%3Aw0rd%2F%25@127.0.0.1:{port}", "SUBGUARD_MAIL_TO": "Zoë <me@example.org>",
-            "SUBGUARD_SMTP_CA_FILE": str(certificate)}
+            "SUBGUARD_SMTP_URL": f"smtp://me:p%40ss%3Aw0rd%2F%25@127.0.0.1:{port}",
+            "SUBGUARD_MAIL_TO": "Zoë <me@example.org>", "SUBGUARD_SMTP_CA_FILE": str(certificate)}
         untrusted = later.attempt("remind", "--mail", **{**variables, "SUBGUARD_SMTP_CA_FILE": ""})
         require(untrusted.returncode == 1 and not messages, "mail was sent to a server of an unknown authority")
         wrong = {**variables, "SUBGUARD_SMTP_URL": f"smtp://me:wrong@127.0.0.1:{port}"}
@@ -277,7 +283,8 @@ def check_forged_backups(folder):
             refused += 1
             require(target.run("export", "--format", "json") == before, f"a refused {verb} changed the store")
         for call in (["list"], ["upcoming", "--days", "400"], ["total"], ["score"], ["forecast"], ["reminders"],
-                     ["widget"], ["cancel-by"], ["budget", "list"], ["expenses", "list"], ["export", "--format", "ical"]):
+                     ["widget"], ["cancel-by"], ["budget", "list"], ["expenses", "list"],
+                     ["export", "--format", "ical"]):
             target.run(*call)
     require(0 < refused < FORGERIES, "every forgery, or none, was refused: nothing was tried")
     return refused

@@ -83,8 +83,10 @@ class Life:
             first = -300
             subscription.started = self.day(-400, 0)
             row["started_on"] = f"{subscription.started}"
-        row["prices"] = [self._price(subscription, self.day(first, 500)) for _ in range(self.random.choice([0, 0, 1, 2]))]
-        row["states"] = [self._state(subscription, self.day(first, 500)) for _ in range(self.random.choice([0, 0, 1, 2]))]
+        row["prices"] = [self._price(subscription, self.day(first, 500))
+            for _ in range(self.random.choice([0, 0, 1, 2]))]
+        row["states"] = [self._state(subscription, self.day(first, 500))
+            for _ in range(self.random.choice([0, 0, 1, 2]))]
         row["history"] = [self._charge(subscription, self.day(-300, -1)) for _ in range(self.random.choice([0, 3]))]
         for part in ("prices", "states", "history"):
             # The last one of a day counts.
@@ -125,8 +127,8 @@ class Life:
         identifier = self.random.choice(list(self.subscriptions))
         subscription = self.subscriptions[identifier]
         self.random.choice(
-            [self._set_price, self._remove_price, self._edit_amount, self._edit_currency, self._edit_next, self._edit_start,
-             self._set_state, self._pause, self._decide])(identifier, subscription)
+            [self._set_price, self._remove_price, self._edit_amount, self._edit_currency, self._edit_next,
+             self._edit_start, self._set_state, self._pause, self._decide])(identifier, subscription)
 
     def _set_price(self, identifier, subscription):
         amount, day = self.amount(), self.day(-200, 200)
@@ -196,7 +198,8 @@ class Life:
             subscription.set_state(reference.CANCELLED, day)
 
     def _decide(self, identifier, subscription):
-        charges = [day for day, *_ in subscription.charges(self.today, self.day(100, 100)) if day >= self.day(-200, -200)]
+        charges = [day for day, *_ in subscription.charges(self.today, self.day(100, 100))
+            if day >= self.day(-200, -200)]
         if not charges:
             return
         day = self.random.choice(charges)

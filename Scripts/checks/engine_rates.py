@@ -94,7 +94,8 @@ class RateBook:
                 total += product
             return {
                 "amount": rounded(total, home), "monthly": rounded(total / 12, home),
-                "rates": [{"currency": code, "on": f"{on}", "rate": plain(rate)} for code, (on, rate) in sorted(used.items())],
+                "rates": [{"currency": code, "on": f"{on}", "rate": plain(rate)}
+                    for code, (on, rate) in sorted(used.items())],
                 "unconverted": sorted(missing)}
 
 
@@ -182,7 +183,8 @@ class Wallet:
             history[day] = {"billing_on": f"{day}", "status": "acknowledged", "paid": f"{paid[0]}", "currency": paid[1]}
         self.subscriptions.append((subscription, cycle))
         return {
-            "id": str(uuid.UUID(int=self.random.getrandbits(128), version=4)), "name": f"n° {number}", "amount": f"{amount}",
+            "id": str(uuid.UUID(int=self.random.getrandbits(128), version=4)), "name": f"n° {number}",
+            "amount": f"{amount}",
             "currency": currency, "cycle": cycle, "anchor_on": f"{anchor}", "category": "software",
             "history": list(history.values())}
 
@@ -221,13 +223,15 @@ class Wallet:
         rows, rates = self.folder / f"{name}.json", self.folder / f"{name}.csv"
         rows.write_text(json.dumps(self.rows()), encoding="utf-8")
         rates.write_text(self.reference_rates(), encoding="utf-8")
-        store_at(self.folder, f"{name}.sqlite", f"{self.entered}T10:00:00Z").run("import", "--format", "json", str(rows))
+        store_at(self.folder, f"{name}.sqlite", f"{self.entered}T10:00:00Z").run("import", "--format", "json",
+            str(rows))
         store = store_at(self.folder, f"{name}.sqlite", f"{self.today}T10:00:00Z")
         store.run("rates", "import", str(rates))
         own, asked = list(self.own_rates()), list(self.questions())
         done = subprocess.run(
             [debug_binary("home-sums"), "--store", self.folder / f"{name}.sqlite", "--now", f"{self.today}T10:00:00Z"],
-            input="\n".join([*own, *(question for question, _ in asked)]) + "\n", capture_output=True, text=True, check=False)
+            input="\n".join([*own, *(question for question, _ in asked)]) + "\n", capture_output=True, text=True,
+            check=False)
         require(done.returncode == 0, f"home-sums, store {self.seed}: {done.stderr}")
         answers = [json.loads(line) for line in done.stdout.splitlines()]
         require(len(answers) == len(asked), f"store {self.seed}: {len(answers)} answers to {len(asked)} questions")

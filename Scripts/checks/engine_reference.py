@@ -1,6 +1,6 @@
-"""The reference of the check `engine`: what a store of subscriptions must answer to `spending`, `forecast` and `year`, by
-the rules in docs/device.md, with python-dateutil for the calendar and exact decimals for the money. Nothing here comes
-from the program."""
+"""The reference of the check `engine`: what a store of subscriptions must answer to `spending`, `forecast` and `year`,
+by the rules in docs/device.md, with python-dateutil for the calendar and exact decimals for the money. Nothing here
+comes from the program."""
 
 import dataclasses
 import datetime
@@ -23,8 +23,8 @@ class State:
 
 @dataclasses.dataclass
 class Charge:
-    """What is recorded about a billing day: by the user, because a schedule that has ended charged it, or because it was
-    charged before the day of entry."""
+    """What is recorded about a billing day: by the user, because a schedule that has ended charged it, or because it
+    was charged before the day of entry."""
 
     fate: str = OPEN
     paid: tuple | None = None
@@ -78,7 +78,8 @@ class Subscription:
             count += 1
 
     def _days_back(self, anchor, first, last):
-        """The billing days of a schedule with this anchor, those before it too. It began on the first day, if it can have."""
+        """The billing days of a schedule with this anchor, those before it too. It began on the first day, if it can
+        have."""
         if first >= anchor or self.step is None:
             return self._days_after(anchor, first, last)
         whole = self._days_after(first, first, anchor)
@@ -90,7 +91,8 @@ class Subscription:
         return sorted(day for day in {*whole, *self._days_after(anchor, first, last)} if day <= last)
 
     def record_history(self, end, anchor=None):
-        """The billing days from the start until the day of entry, by the schedule counted back; also those of pauses."""
+        """The billing days from the start until the day of entry, by the schedule counted back; also those of
+        pauses."""
         for day in self._days_back(anchor or self.anchor, self.started, end - DAY):
             self.ledger.setdefault(day, Charge())
 
@@ -138,7 +140,8 @@ class Subscription:
     # Edits
 
     def was_charged(self, today):
-        return (any(day < today and not self._is_withheld(day) or charge.fate == CONFIRMED for day, charge in self.ledger.items())
+        return (any(day < today and not self._is_withheld(day) or charge.fate == CONFIRMED
+            for day, charge in self.ledger.items())
                 or any(start < today for start in self.prices)
                 or bool(self.scheduled(self.entered, today - DAY)))
 
@@ -343,12 +346,14 @@ def year(subscriptions, number, today):
 
 
 def forecast(subscriptions, today, months):
-    """Sums and counts by month and currency; from today, what was confirmed ahead included, also when it is no longer due."""
+    """Sums and counts by month and currency; from today, what was confirmed ahead included, also when it is no longer
+    due."""
     last = today.replace(day=1) + relativedelta(months=months) - DAY
     sums = {}
     for subscription in subscriptions:
         scheduled = set(subscription.scheduled(today, last))
-        ahead = {day for day, charge in subscription.ledger.items() if charge.fate == CONFIRMED and today <= day <= last}
+        ahead = {day for day, charge in subscription.ledger.items() if charge.fate == CONFIRMED
+            and today <= day <= last}
         for day in scheduled | ahead:
             charge = subscription.ledger.get(day, Charge())
             if charge.fate != SKIPPED:

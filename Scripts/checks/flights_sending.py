@@ -92,8 +92,8 @@ class Sending:
         return self.answers >= count
 
     def run(self, server, token):
-        """Sends everything, and kills the server at even distances. Days are cut in another time zone after each kill, and
-        in UTC after the last one."""
+        """Sends everything, and kills the server at even distances. Days are cut in another time zone after each kill,
+        and in UTC after the last one."""
         waiting = queue.Queue()
         for batch in self.batches:
             waiting.put(batch)

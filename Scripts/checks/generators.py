@@ -1,6 +1,6 @@
-"""Generate Python clients from docs/openapi.json with openapi-python-client and datamodel-code-generator: neither may warn
-about the document. Then make ten calls with the generated client: each answer must have the type that the document gives
-it, errors included."""
+"""Generate Python clients from docs/openapi.json with openapi-python-client and datamodel-code-generator: neither may
+warn about the document. Then make ten calls with the generated client: each answer must have the type that the document
+gives it, errors included."""
 
 import importlib
 import os
@@ -83,8 +83,8 @@ def check_models(server, token):
 
 
 def check(folder):
-    generate(folder, "openapi-python-client", "generate", "--path", DOCUMENT, "--output-path", "client", "--meta", "none",
-             "--fail-on-warning")
+    generate(folder, "openapi-python-client", "generate", "--path", DOCUMENT, "--output-path", "client",
+             "--meta", "none", "--fail-on-warning")
     generate(folder, "datamodel-codegen", "--input", DOCUMENT, "--input-file-type", "openapi", "--output", "models.py",
              "--output-model-type", "pydantic_v2.BaseModel", "--formatters", "builtin")
     sys.path.insert(0, str(folder))

@@ -1,4 +1,5 @@
-"""A person at a page, for checks of whole evenings: counts clicks and keys, and knows how long a person takes for them."""
+"""A person at a page, for checks of whole evenings: counts clicks and keys, and knows how long a person takes for
+them."""
 
 import time
 

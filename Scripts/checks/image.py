@@ -35,8 +35,8 @@ IMAGE = "localhost/subguard"
 RELEASE = "bookworm"
 DEBIAN = f"docker.io/library/debian:{RELEASE}-slim"
 # The packages that swift.org lists for Debian 12.
-COMPILER_PACKAGES = """binutils ca-certificates gcc git libcurl4-openssl-dev libedit-dev libicu-dev libncurses-dev libpython3-dev
-    libsqlite3-dev libstdc++-12-dev libxml2-dev pkg-config tzdata uuid-dev"""
+COMPILER_PACKAGES = """binutils ca-certificates gcc git libcurl4-openssl-dev libedit-dev libicu-dev libncurses-dev
+    libpython3-dev libsqlite3-dev libstdc++-12-dev libxml2-dev pkg-config tzdata uuid-dev"""
 BASE_SECONDS = 7 * 24 * 3600  # then a new Debian with security updates is made
 CALL_SECONDS = 120
 READY_SECONDS = 30
@@ -109,7 +109,8 @@ def make_compiler(name, toolchain_folder):
     packages = " ".join(COMPILER_PACKAGES.split())
     buildah("run", "--isolation", "chroot", *this_machine(), container, "sh", "-c",
             f"apt-get update && apt-get install --yes --no-install-recommends {packages}")
-    buildah("config", "--env", f"PATH={toolchain_folder}/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", container)
+    buildah("config", "--env",
+        f"PATH={toolchain_folder}/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", container)
     buildah("commit", "--quiet", "--rm", container, name)
 
 
@@ -130,8 +131,9 @@ def build_image(is_built):
         return
     # The release build of this checkout replaces the output of the build stage.
     stage = WORK / "built"
+    commands = re.sub(r"\\\n +", "", text)
     for product in ("subguardd", "subguard-load"):
-        expect(toolchain(f'printf "%s" "swift build ${{release_flags[*]}} --product {product}"') in text,
+        expect(toolchain(f'printf "%s" "swift build ${{release_flags[*]}} --product {product}"') in commands,
                "the Dockerfile builds with other flags than Scripts/toolchain.sh")
         binary = toolchain(f"build_release {product} >&2; release_binary {product}")
         perform("install", "--strip", "-D", binary, stage / "src/.build/image" / product)
@@ -144,7 +146,8 @@ def build_image(is_built):
 
 def expect_everything_is_copied(text):
     """The build in .build/release had the whole repository, Docker only has the copied files."""
-    copied = [source for line in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.MULTILINE) for source in line.split()]
+    copied = [source for line in re.findall(r"^COPY (?!--from)(.*) \S+$", text, re.MULTILINE)
+        for source in line.split()]
     manifest = perform("swift", "package", "dump-package", cwd=ROOT)
     manifest = json.loads(manifest[manifest.index("{"):])  # a wait for another build is announced before it
     for target in manifest["targets"]:
@@ -163,14 +166,16 @@ class Container:
         health = config["Healthcheck"]["Test"]
         expect(health[0] == "CMD", "the health check runs in a shell, which the image may lack")
         self.health = health[1:]
-        expect(re.fullmatch(r"[1-9]\d*:[1-9]\d*", config["User"]), f"USER {config['User']}: not two numbers other than 0")
+        expect(re.fullmatch(r"[1-9]\d*:[1-9]\d*", config["User"]),
+            f"USER {config['User']}: not two numbers other than 0")
         self.user, self.group = map(int, config["User"].split(":"))
         self.folder = config["WorkingDir"]
         self.volume, = config["Volumes"]
         port, = config["ExposedPorts"]
         self.port = int(port.partition("/")[0])
         self.stop_signal = signal.Signals[config["StopSignal"]]
-        self.environment = dict(entry.split("=", 1) for entry in config["Env"]) | {"HOME": "/", "HOSTNAME": "image-check"}
+        self.environment = dict(entry.split("=", 1) for entry in config["Env"])
+        self.environment |= {"HOME": "/", "HOSTNAME": "image-check"}
 
     def confined(self, command):
         """Runs as process 1, with its own /proc: Swift reads its arguments there."""
@@ -179,7 +184,8 @@ class Container:
 
     def call(self, command):
         done = subprocess.run(self.confined(command), env=self.environment, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=CALL_SECONDS, check=False)
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=CALL_SECONDS,
+                              check=False)
         return done.returncode, done.stdout
 
     def must(self, *arguments):
@@ -221,12 +227,15 @@ def serve_and_stop(container, expectation):
     server is ready, and until it has stopped."""
     began = time.monotonic()
     with (WORK / "server.log").open("wb") as log:
-        process = subprocess.Popen(container.confined(container.entrypoint + container.command), env=container.environment,
-                                   stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, start_new_session=True)
+        process = subprocess.Popen(container.confined(container.entrypoint + container.command),
+                                   env=container.environment,
+                                   stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                                   start_new_session=True)
     try:
         children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
         server = int(eventually(lambda: children.read_text().split(), "the container starts", READY_SECONDS)[0])
-        eventually(lambda: status_of(container.port) == 200 or process.poll() is not None, "/readyz answers 200", READY_SECONDS)
+        eventually(lambda: status_of(container.port) == 200 or process.poll() is not None, "/readyz answers 200",
+            READY_SECONDS)
         expect(process.poll() is None, f"the server ended with status {process.returncode}")
         ready = time.monotonic() - began
         expect_unprivileged(server, container)
@@ -239,7 +248,8 @@ def serve_and_stop(container, expectation):
         expect(status == 0, f"after {container.stop_signal.name} the server ended with status {status}")
         return ready * 1000, (time.monotonic() - began) * 1000
     except Exception as error:
-        raise Refusal(f"{error}\n-- the server's output:\n{(WORK / 'server.log').read_text(errors='replace')}") from error
+        raise Refusal(
+            f"{error}\n-- the server's output:\n{(WORK / 'server.log').read_text(errors='replace')}") from error
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
@@ -255,7 +265,8 @@ def first_link(container):
 
 def expect_first_start(container):
     """The catalogue is there, and the printed link signs in once."""
-    expect(json.loads(request(container.port, "GET", "/api/v1/catalogue?limit=1")[1])["items"], "the catalogue is empty")
+    expect(json.loads(request(container.port, "GET", "/api/v1/catalogue?limit=1")[1])["items"],
+        "the catalogue is empty")
     link = first_link(container)
     expect(link, "the first start prints no link to the console")
     expect_one_sign_in(link)
@@ -294,8 +305,8 @@ def start_and_check(root):
 
 
 def save(archive):
-    """Saves the image as an OCI archive with the same bytes for the same image. A manifest.json beside the OCI index, as
-    in the archives of `docker save`, lets every version of `docker load` read it."""
+    """Saves the image as an OCI archive with the same bytes for the same image. A manifest.json beside the OCI index,
+    as in the archives of `docker save`, lets every version of `docker load` read it."""
     layout = WORK / "layout"
     perform("rm", "--recursive", "--force", layout)
     version = (ROOT / "Sources/Server/BackendHTTP/Operations/BuildInfo.swift").read_text(encoding="utf-8")
@@ -309,7 +320,8 @@ def save(archive):
     docker = {"Config": config, "RepoTags": [f"subguard:{version}", "subguard:latest"], "Layers": layers}
     (layout / "manifest.json").write_text(json.dumps([docker]), encoding="utf-8")
     perform("tar", "--sort=name", "--owner=0", "--group=0", "--numeric-owner", "--mode=a+rX,u+w,go-w",
-            f"--mtime=@{os.environ['SOURCE_DATE_EPOCH']}", "--create", f"--file={archive}", f"--directory={layout}", ".")
+            f"--mtime=@{os.environ['SOURCE_DATE_EPOCH']}", "--create", f"--file={archive}", f"--directory={layout}",
+            ".")
     perform("rm", "--recursive", "--force", layout)
 
 

@@ -90,7 +90,8 @@ def load(folder, stub, seconds, *more):
 
 
 def expect_near(name, ours, theirs):
-    expect(abs(ours - theirs) <= max(NEAR_MS, NEAR_SHARE * theirs), f"{name}: {ours:.1f} ms, but {theirs:.1f} ms elsewhere")
+    expect(abs(ours - theirs) <= max(NEAR_MS, NEAR_SHARE * theirs),
+        f"{name}: {ours:.1f} ms, but {theirs:.1f} ms elsewhere")
 
 
 def compare(title, folder, stub, seconds):
@@ -113,7 +114,8 @@ def expect_readable(latencies):
     expect(histogram.total_count == latencies["count"], f"{histogram.total_count} of {latencies['count']} values")
     for name, percent in PERCENTILES.items():
         value = histogram.get_value_at_percentile(percent)
-        expect(abs(value - latencies[name]) <= latencies[name] / 1000 + 1, f"{name}: {latencies[name]} us, read as {value} us")
+        expect(abs(value - latencies[name]) <= latencies[name] / 1000 + 1,
+            f"{name}: {latencies[name]} us, read as {value} us")
     expect(abs(histogram.get_mean_value() - latencies["mean"]) <= latencies["mean"] / 1000 + 1, "the mean differs")
 
 
@@ -141,7 +143,8 @@ def check(folder):
 
     figures, due = compare("a standstill", folder, Stub(lambda _: 0.005, stop_at=seconds / 2), seconds)
     late = HdrHistogram.decode(figures["from_due_us"]["histogram"])
-    late = sum(step.count_at_value_iterated_to for step in late.get_recorded_iterator() if step.value_iterated_to > 500_000)
+    late = sum(step.count_at_value_iterated_to for step in late.get_recorded_iterator()
+        if step.value_iterated_to > 500_000)
     expect(late >= 0.9 * RATE / 2, f"only {late} of {RATE / 2:.0f} requests that were due are charged half a second")
     expect(due["max"] >= 900, f"the longest wait is {due['max']} ms")
     return f"{len(found)} histograms are read by HdrHistogram's library, and two programs agree"

@@ -180,7 +180,8 @@ def try_files(root):
         place = root.file(f"usr/share/man/man{section}/{product}.{section}.gz")
         page = subprocess.run(["man", "--warnings", "--local-file", place], check=True, capture_output=True, text=True,
                               env={**os.environ, "MANWIDTH": "100", "LC_ALL": "C.UTF-8"})
-        expect(not page.stderr and ("COMMANDS" in page.stdout or "OPTIONS" in page.stdout), f"the manual page of {product}: {page.stderr[:1000]}")
+        expect(not page.stderr and ("COMMANDS" in page.stdout or "OPTIONS" in page.stdout),
+            f"the manual page of {product}: {page.stderr[:1000]}")
     bill = gzip.decompress(root.file("usr/share/doc/subguard/sbom.spdx.json.gz").read_bytes())
     names = {package["name"] for package in json.loads(bill)["packages"]}
     expect({"yams", "libssl3", "swift-foundation"} <= names, f"the bill of materials lists {sorted(names)}")

@@ -24,7 +24,8 @@ FAILURE_LINES = 60  # printed for all failed parts together
 TAIL_LINES = 30  # of the log of a part that failed without a recognised reason
 FIRST_LINES = 6  # of the reasons, printed as soon as a part fails
 
-REASON = re.compile(r"✘ .* recorded an issue|✘ .*(Time limit|Caught error)|\berror: |\bFAILED\b|^\w*(Error|Refusal)\b|^Fatal|"
+REASON = re.compile(r"✘ .* recorded an issue|✘ .*(Time limit|Caught error)"
+                    r"|\berror: |\bFAILED\b|^\w*(Error|Refusal)\b|^Fatal|"
                     r"\*\*\* (Signal|Program crashed)|^Crash: ")
 DETAIL = re.compile(r"^\s*(↳|└)")
 

@@ -94,7 +94,8 @@ def caddy(folder, port, server):
 def caddy_with(folder, port, site):
     path = folder / "Caddyfile"
     os.environ["XDG_DATA_HOME"] = os.environ["XDG_CONFIG_HOME"] = str(folder)
-    path.write_text("{\n admin off\n auto_https off\n}\n" + replace(site, r"(?m)^\S+ \{$", f"http://127.0.0.1:{port} {{"))
+    path.write_text("{\n admin off\n auto_https off\n}\n"
+                    + replace(site, r"(?m)^\S+ \{$", f"http://127.0.0.1:{port} {{"))
     return [tool("caddy"), "run", "--config", str(path), "--adapter", "caddyfile"]
 
 
@@ -121,7 +122,8 @@ def ask(port, method, path, fields=""):
         body = "[]" if method == "POST" else ""
         more = f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n" if body else ""
         fields = f"{fields}\r\n" if fields else ""
-        connection.sendall(f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n{more}{fields}\r\n{body}"
+        connection.sendall(f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                           f"Connection: close\r\n{more}{fields}\r\n{body}"
                            .encode())
         answer = b""
         while part := connection.recv(65_536):
@@ -232,7 +234,8 @@ def check_sockets(folder):
 
 def activated(binary, environment, listener):
     """A server that gets the listener as systemd passes it: descriptor 3, and the process it is meant for."""
-    program = ("import os,sys; os.dup2(int(sys.argv[1]), 3); os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1');"
+    program = ("import os,sys; os.dup2(int(sys.argv[1]), 3); "
+               "os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS='1');"
                "os.execv(sys.argv[2], sys.argv[2:])")
     number = os.dup(listener.fileno())
     try:

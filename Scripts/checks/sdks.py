@@ -102,7 +102,8 @@ def check_answers(server, token):
     expect("events dropped", [line for line in metrics if 'code="unknown_event"' in line],
            ['subguard_ingest_rejected_events_total{code="unknown_event"} 2'])
     send_by_hand(server)
-    expect("crash-free sessions after a crash", figures("/api/v1/admin/dashboard")["crash_free_sessions"]["value"], 66.7)
+    expect("crash-free sessions after a crash", figures("/api/v1/admin/dashboard")["crash_free_sessions"]["value"],
+        66.7)
 
 
 def send_by_hand(server):
@@ -117,7 +118,8 @@ def send_by_hand(server):
     path = "/ingest/api/42/envelope/"
     for _ in range(2):
         expect("a crashed session", server.call("POST", path, envelope)[0], 200)
-    for what, fields in (("a foreign key", {"X-Sentry-Auth": "Sentry sentry_key=other, sentry_version=7"}), ("no key", {})):
+    for what, fields in (("a foreign key", {"X-Sentry-Auth": "Sentry sentry_key=other, sentry_version=7"}),
+            ("no key", {})):
         status, body, answered = server.call("POST", path, b"{}\n", fields)
         expect(what, (status, sorted({"detail", "causes"} & set(json.loads(body)))), (403, ["causes", "detail"]))
         expect("its X-Sentry-Error", bool(answered["X-Sentry-Error"]), True)

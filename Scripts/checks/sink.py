@@ -119,7 +119,8 @@ def plant_differences(server, node, table="subguard.event_rows_1"):
     """An event too many, a changed value and a missing week: each must be found."""
     event, week = node.rows(f"SELECT id, toMonday(day) FROM {table} WHERE block <= 3 ORDER BY day, id LIMIT 1")[0]
     for column, value, words in (
-            ("user", "user + 1", "other values of user"), ("id", f"toUUID('{uuid.uuid4()}')", "distinct ids instead of")):
+            ("user", "user + 1", "other values of user"),
+            ("id", f"toUUID('{uuid.uuid4()}')", "distinct ids instead of")):
         columns = ", ".join(f"{value} AS {column}" if name == column else name for name in COLUMNS)
         node.ask(f"INSERT INTO {table} ({', '.join(COLUMNS)}) SELECT {columns} FROM "
                  f"(SELECT {', '.join(COLUMNS)} FROM {table} WHERE id = toUUID('{event}') LIMIT 1)")
@@ -303,7 +304,8 @@ def check_cluster(servers, nodes, keeper, seed, has_disk):
     sent = [number_of(server, "subguard_event_sink_ranges_total") for server in servers]
     failures = [number_of(server, "subguard_event_sink_failures_total") for server in servers]
     ranges = ask_database(first, "SELECT count(DISTINCT range_number) FROM event_sink_parts")[0][0]
-    say(f"  {ranges} ranges, sent since the last kill {sum(sent)} times by two servers, {sum(failures)} attempts failed")
+    say(f"  {ranges} ranges, sent since the last kill {sum(sent)} times by two servers, "
+        f"{sum(failures)} attempts failed")
     # All of them before the first comparison: a view reads any replica of each shard.
     for node in nodes:
         eventually(lambda: same_as_others(node, nodes), f"{node.host} has everything", 120, 0.5)
@@ -361,7 +363,8 @@ def disturbances(servers, nodes, keeper, has_disk):
         node.ask("DROP TABLE IF EXISTS default.filler")
         say("  a disk was full for 8 s")
 
-    return [*([lambda: fill(nodes[0])] if has_disk else []), lambda: kill_server(0), lambda: kill(nodes[0]), lambda: kill_server(1), lambda: kill(*nodes[2:]),
+    return [*([lambda: fill(nodes[0])] if has_disk else []), lambda: kill_server(0), lambda: kill(nodes[0]),
+            lambda: kill_server(1), lambda: kill(*nodes[2:]),
             lambda: kill_server(0), lambda: kill(keeper), lambda: hang(nodes[2]), lambda: kill_server(1)]
 
 

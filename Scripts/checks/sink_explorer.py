@@ -58,7 +58,8 @@ def compare_counts(server, token, history, other=None):
         for selection in selections:
             (source, found), (place, wanted) = from_sink.counts(selection), from_log.counts(selection)
             expect((source, place) == ("history", "log"), f"counted in {source} and {place}")
-            expect(found == wanted, f"{selection}: {[(d, wanted[d], found[d]) for d in wanted if wanted[d] != found[d]]}")
+            expect(found == wanted,
+                f"{selection}: {[(d, wanted[d], found[d]) for d in wanted if wanted[d] != found[d]]}")
             cells += len(wanted)
             total += sum(wanted.values())
         expect(total > 0, "nothing was counted")

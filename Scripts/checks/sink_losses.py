@@ -1,6 +1,6 @@
 """What only ClickHouse has must not be lost: a rebuild refuses to adopt a loss, takes the events of a restored database
-from the right table, and runs alone; retention removes whole weeks only; the tables of others are left alone, and what is
-not ClickHouse gets no events. Used by the check `sink`."""
+from the right table, and runs alone; retention removes whole weeks only; the tables of others are left alone, and what
+is not ClickHouse gets no events. Used by the check `sink`."""
 
 import contextlib
 import datetime
@@ -147,7 +147,8 @@ def restore_older_backup(server, node, tell):
     rows = count(node)
     number = int(table_of(server).rpartition("_")[2])
     kept = server.folder / "kept-before-rebuild.sqlite"
-    with contextlib.closing(sqlite3.connect(server.store)) as source, contextlib.closing(sqlite3.connect(kept)) as target:
+    with (contextlib.closing(sqlite3.connect(server.store)) as source,
+          contextlib.closing(sqlite3.connect(kept)) as target):
         source.backup(target)
     server.run("sink", "rebuild")
     for suffix in ("-wal", "-shm"):

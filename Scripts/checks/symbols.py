@@ -1,7 +1,7 @@
 """Names of functions in crashes, compared with those of llvm-symbolizer: a program of Swift and C++ is built with debug
-information, crashes on purpose, and its report is sent in the form in which sentry-cocoa sends one. The symbols are what
-GNU nm and llvm-nm print in each of their formats, and a Breakpad file that pyelftools makes of the debug information.
-Then a list of 200 MB is added by the command and over HTTP, in bounded memory; of 20 MB with --brief.
+information, crashes on purpose, and its report is sent in the form in which sentry-cocoa sends one. The symbols are
+what GNU nm and llvm-nm print in each of their formats, and a Breakpad file that pyelftools makes of the debug
+information. Then a list of 200 MB is added by the command and over HTTP, in bounded memory; of 20 MB with --brief.
 
 Usage: Scripts/check symbols -- [--brief]
 """
@@ -66,7 +66,10 @@ NATIVE = r"""
 #include "shop.h"
 
 namespace shop {
-template <typename T> struct Price { T amount; __attribute__((noinline)) T with(T tax) const { return amount * 100 + tax; } };
+template <typename T> struct Price {
+    T amount;
+    __attribute__((noinline)) T with(T tax) const { return amount * 100 + tax; }
+};
 __attribute__((noinline)) static int round(double value) { return static_cast<int>(Price<double>{value}.with(0.5)); }
 }
 
@@ -110,7 +113,8 @@ int shop_add(int first, int second);
 
 
 def run(*command, **options):
-    return subprocess.run([str(word) for word in command], check=True, stdout=subprocess.PIPE, text=True, **options).stdout
+    return subprocess.run([str(word) for word in command], check=True, stdout=subprocess.PIPE, text=True,
+        **options).stdout
 
 
 def build(folder):
@@ -148,7 +152,8 @@ class Reference:
         found = []
         for answer in json.loads(text) if text.startswith("[") else map(json.loads, text.splitlines()):
             symbol = (answer.get("Symbol") or [{}])[0]
-            found.append((symbol.get("FunctionName", ""), symbol.get("FileName", "").split("/")[-1], symbol.get("Line", 0)))
+            found.append((symbol.get("FunctionName", ""), symbol.get("FileName", "").split("/")[-1],
+                symbol.get("Line", 0)))
         names = self.demangle([name for name, _, _ in found])
         return [(names[name], file, line) for name, file, line in found]
 
@@ -169,7 +174,8 @@ def addresses_of(program, count):
     with program.open("rb") as file:
         symbols = [symbol for symbol in ELFFile(file).get_section_by_name(".symtab").iter_symbols()
                    if symbol["st_info"]["type"] == "STT_FUNC" and symbol["st_size"] > 1]
-    own = [symbol for symbol in symbols if symbol.name.startswith("$s4shop") or "shop" in symbol.name or symbol.name == "main"]
+    own = [symbol for symbol in symbols if symbol.name.startswith("$s4shop") or "shop" in symbol.name
+        or symbol.name == "main"]
     expect(len(own) > 20, f"only {len(own)} functions")
     chosen = random.Random(41)
     return [symbol["st_value"] + chosen.randrange(1, symbol["st_size"]) for symbol in chosen.choices(own, k=count)]
@@ -215,7 +221,8 @@ def breakpad(program, debug_id):
 def event(debug_id, offsets):
     """A report in the form of sentry-cocoa on iOS. Offsets are innermost first."""
     frames = [{"function": "<redacted>", "package": "/private/var/containers/Bundle/Application/X/shop.app/shop",
-               "image_addr": hex(BASE), "instruction_addr": hex(BASE + offset), "in_app": True} for offset in reversed(offsets)]
+               "image_addr": hex(BASE), "instruction_addr": hex(BASE + offset), "in_app": True}
+               for offset in reversed(offsets)]
     image = {"type": "macho", "debug_id": debug_id.upper(), "image_addr": hex(BASE), "image_size": 1 << 30,
              "code_file": "/private/var/containers/Bundle/Application/X/shop.app/shop", "arch": "x86_64"}
     return {
@@ -323,7 +330,8 @@ def check(folder):
     debug_id = str(uuid.uuid4())
     stack = crash(program)
     expect(len(stack) >= 4, f"a stack of {len(stack)} frames")
-    say("  the crash: " + ", ".join(name for name, _, _ in reference.find([stack[0]] + [offset - 1 for offset in stack[1:]])))
+    frames = reference.find([stack[0]] + [offset - 1 for offset in stack[1:]])
+    say("  the crash: " + ", ".join(name for name, _, _ in frames))
     addresses = addresses_of(program, ADDRESSES)
     forms = {
         "nm": run("nm", program), "nm -S": run("nm", "-S", program), "nm -n": run("nm", "-n", program),
@@ -335,7 +343,8 @@ def check(folder):
     with Server(binary, folder / "server", settings, catalogue=False) as server:
         admin = Admin(server)
         for form, text in forms.items():
-            admin.call("PUT", f"/api/v1/admin/crashes/symbols/{debug_id}?name=shop", text.encode(), {"Content-Type": "text/plain"})
+            admin.call("PUT", f"/api/v1/admin/crashes/symbols/{debug_id}?name=shop", text.encode(),
+                {"Content-Type": "text/plain"})
             for offsets in [stack] + [addresses[start:start + FRAMES] for start in range(0, len(addresses), FRAMES)]:
                 compared += compare(admin, reference, debug_id, offsets, form, has_lines=form == "breakpad")
         admin.call("DELETE", f"/api/v1/admin/crashes/symbols/{debug_id}", wanted=(204,))

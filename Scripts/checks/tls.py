@@ -64,10 +64,12 @@ def check(folder):
     # Long enough not to count as expiring soon, and within the limit of browsers.
     certificate, key = make_certificate(folder, days=200)
     report = folder / "findings.json"
-    with Server(debug_binary("subguardd"), folder, {"TLS_CERTIFICATE": certificate, "TLS_KEY": key}, catalogue=False) as server:
+    with Server(debug_binary("subguardd"), folder, {"TLS_CERTIFICATE": certificate, "TLS_KEY": key},
+            catalogue=False) as server:
         done = subprocess.run(
             ["testssl", "--quiet", "--color", "0", "--warnings", "off", "--nodns", "none", "--connect-timeout", "10",
-             "--openssl-timeout", "10", "--jsonfile", report, *(QUICK if "--quick" in sys.argv else FULL), f"{server.url}/"],
+             "--openssl-timeout", "10", "--jsonfile", report, *(QUICK if "--quick" in sys.argv else FULL),
+             f"{server.url}/"],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
             timeout=SECONDS, check=False)
         # The status is the number of findings; 200 and above are failures of testssl.sh itself.

@@ -1,7 +1,7 @@
 """Check that servers of two neighbouring releases run on one PostgreSQL, under constant load and behind HAProxy. Three
-servers run while the schema becomes that of a release to come: every table gets another column, and there is a new table
-and a new index. They must go on, say so in /readyz, and restart one by one. Then a migration that excludes them must stop
-them with a reason. Prints what was sent, acknowledged, stored and counted, and the longest silence.
+servers run while the schema becomes that of a release to come: every table gets another column, and there is a new
+table and a new index. They must go on, say so in /readyz, and restart one by one. Then a migration that excludes them
+must stop them with a reason. Prints what was sent, acknowledged, stored and counted, and the longest silence.
 
 With --before, the servers first run the program of the release before, and are replaced one by one by the present one,
 whose first server migrates the database.

@@ -4,7 +4,7 @@
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
         stem: "base", suffix: "css",
-        sha256: "d4c3c1662e299ef12ffef7e0aaa4e6b9c45951e2eacc918a322955ffb42ea9b9",
+        sha256: "1db9c761dfc3abf2d6815a88d5404c4d4d58137631c3f185b0df062e5db2f8ad",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -99,8 +99,8 @@ main > * { max-inline-size: 80rem; }
 
 button, .button, input, select, textarea { font: inherit; color: inherit; }
 button, .button { display: inline-flex; align-items: center; justify-content: center; gap: 0.375rem;
-  min-block-size: 2.125rem; padding: 0.25rem 0.75rem; border: 1px solid var(--line-strong); border-radius: var(--radius);
-  background: var(--surface); font-weight: 500; text-decoration: none; cursor: pointer; }
+  min-block-size: 2.125rem; padding: 0.25rem 0.75rem; border: 1px solid var(--line-strong);
+  border-radius: var(--radius); background: var(--surface); font-weight: 500; text-decoration: none; cursor: pointer; }
 .button { color: var(--text); }
 button:hover, .button:hover { background: var(--sunken); }
 .primary { background: var(--accent); border-color: var(--accent); color: var(--accent-text); }
@@ -134,8 +134,8 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .versions { padding: 0.75rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface);
   display: grid; gap: 0.5rem 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 16rem), 1fr)); }
 .versions legend { float: inline-start; inline-size: 100%; grid-column: 1 / -1; }
-.version { display: flex; gap: 0.625rem; align-items: flex-start; padding: 0.5rem 0.625rem; border: 1px solid var(--line);
-  border-radius: var(--radius); min-inline-size: 0; overflow-wrap: anywhere; }
+.version { display: flex; gap: 0.625rem; align-items: flex-start; padding: 0.5rem 0.625rem;
+  border: 1px solid var(--line); border-radius: var(--radius); min-inline-size: 0; overflow-wrap: anywhere; }
 .version:has(:checked) { border-color: var(--accent); background: var(--accent-soft); }
 .version > span { display: grid; min-inline-size: 0; }
 .version input { flex: none; margin-block-start: 0.1875rem; }
@@ -202,8 +202,8 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .what summary { inline-size: fit-content; min-block-size: 1.6rem; cursor: pointer; }
 .what summary:hover { color: var(--text); }
 .what p { padding-block: 0.125rem 0.25rem; max-inline-size: 68ch; }
-.below { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 1.5rem; margin-block-start: 0.875rem;
-  color: var(--muted); font-size: 0.8125rem; }
+.below { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 1.5rem;
+  margin-block-start: 0.875rem; color: var(--muted); font-size: 0.8125rem; }
 .below details { flex: 1 1 20rem; }
 
 /* Plots */
@@ -235,11 +235,13 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 
 /* Tables */
 
-.scroll { position: relative; container-type: inline-size; overflow-x: auto; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
+.scroll { position: relative; container-type: inline-size; overflow-x: auto; background: var(--surface);
+  border: 1px solid var(--line); border-radius: 8px; }
 .scroll:focus-visible { outline-offset: -2px; }
 table { inline-size: 100%; border-collapse: collapse; }
 caption { text-align: start; padding: 0.625rem 0.875rem; color: var(--muted); font-size: 0.8125rem; }
-th, td { padding: 0.5rem 0.875rem; text-align: start; vertical-align: middle; border-block-start: 1px solid var(--line); }
+th, td { padding: 0.5rem 0.875rem; text-align: start; vertical-align: middle;
+  border-block-start: 1px solid var(--line); }
 thead td { border-block-start: 0; }
 thead th { border-block-start: 0; font-size: 0.8125rem; font-weight: 550; color: var(--muted); white-space: nowrap;
   vertical-align: bottom; }
@@ -265,8 +267,8 @@ td > time { white-space: nowrap; }
 .tally { font-size: 0.8125rem; font-weight: 400; }
 td.check { inline-size: 2.75rem; padding-inline-end: 0; }
 td.check input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle; }
-:is(td, .waits li, dd, p.crumb, .below-table, .card p) > a:not(.button), .tile h2 a { display: inline-flex; align-items: center;
-  min-block-size: 24px; min-inline-size: 24px; }
+:is(td, .waits li, dd, p.crumb, .below-table, .card p) > a:not(.button), .tile h2 a { display: inline-flex;
+  align-items: center; min-block-size: 24px; min-inline-size: 24px; }
 .rowactions { text-align: end; white-space: nowrap; }
 .rowactions form { display: inline-block; max-inline-size: 100%; }
 .rowactions button { min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem; font-weight: 500;
@@ -274,8 +276,8 @@ td.check input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle
   white-space: normal; overflow-wrap: anywhere; display: inline-block; vertical-align: middle; }
 .rowactions button:hover, .rowactions button:focus-visible { border-color: var(--line-strong); }
 tr:has(:checked) { background: var(--accent-soft); }
-.bulk { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin-block-start: 0.875rem; padding: 0.875rem 1rem;
-  border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
+.bulk { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin-block-start: 0.875rem;
+  padding: 0.875rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
 /* While rows are selected, what to do with them stays in view, where it leaves room for the rows. */
 @media (min-width: 641px) {
   form:has(tbody :checked) > .bulk { position: sticky; inset-block-end: 0; z-index: 1;
@@ -287,10 +289,12 @@ tr:has(:checked) { background: var(--accent-soft); }
 .bulk output:not(:empty)::before { content: " · "; }
 .paging { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 0.5rem 1rem;
   margin-block-start: 0.875rem; }
-.below a, .actions > a:not(.button) { display: inline-flex; align-items: center; min-block-size: 24px; min-inline-size: 24px; }
+.below a, .actions > a:not(.button) { display: inline-flex; align-items: center; min-block-size: 24px;
+  min-inline-size: 24px; }
 .titled { display: grid; min-inline-size: 0; line-height: 1.3; }
 .titled small { font-weight: 400; }
-th[scope="row"] a { display: inline-flex; align-items: center; min-block-size: 24px; color: var(--text); text-decoration-color: var(--line-strong); }
+th[scope="row"] a { display: inline-flex; align-items: center; min-block-size: 24px; color: var(--text);
+  text-decoration-color: var(--line-strong); }
 th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentColor; }
 .titled small, .facts dd, .diff { overflow-wrap: anywhere; }
 .crumb { margin-block-end: 0.5rem; font-size: 0.875rem; }
@@ -309,9 +313,10 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
 .sheet code { font-size: 0.8125rem; }
 .breaks { overflow-wrap: anywhere; }
 .bullets { display: grid; gap: 0.375rem; list-style: disc; padding-inline-start: 1.25rem; }
-.tabs { display: flex; flex-wrap: wrap; gap: 0 1.25rem; border-block-end: 1px solid var(--line); margin-block-end: 1rem; }
-.tabs a { display: inline-flex; align-items: center; min-block-size: 2.25rem; color: var(--muted); text-decoration: none;
-  font-weight: 500; border-block-end: 2px solid transparent; margin-block-end: -1px; }
+.tabs { display: flex; flex-wrap: wrap; gap: 0 1.25rem; border-block-end: 1px solid var(--line);
+  margin-block-end: 1rem; }
+.tabs a { display: inline-flex; align-items: center; min-block-size: 2.25rem; color: var(--muted);
+  text-decoration: none; font-weight: 500; border-block-end: 2px solid transparent; margin-block-end: -1px; }
 .tabs a:hover { color: var(--text); border-color: var(--line-strong); }
 .tabs a[aria-current] { color: var(--text); border-color: var(--accent); font-weight: 600; }
 .under { display: block; font-size: 0.8125rem; font-weight: 400; color: var(--muted); overflow-wrap: anywhere; }
@@ -382,7 +387,8 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
 /* Fingers need more room than a pointer. */
 @media (pointer: coarse) {
   button, .button, .rowactions :is(button, .button), .chips a, .tabs a, .filters button,
-  input:not([type="checkbox"], [type="radio"]), select, .choice, summary, .what summary, .values summary, .brand { min-block-size: 44px; }
+  input:not([type="checkbox"], [type="radio"]), select, .choice, summary, .what summary, .values summary,
+  .brand { min-block-size: 44px; }
   :is(td, .waits li, dd, p.crumb, .below-table, .below, .actions, .card p, .languages) > a:not(.button),
   th[scope="row"] a, .tile h2 a { min-block-size: 44px; min-inline-size: 44px; }
   input:not([type="checkbox"], [type="radio"]), select { block-size: 44px; }
@@ -420,9 +426,13 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
 
     package static let faviconSVG = EmbeddedAsset(
         stem: "favicon", suffix: "svg",
-        sha256: "dce03b4f5b6983df0ad7fa7f167249ee6ad93dd4881c6f77fd00b8d86dd80ba0",
+        sha256: "ffec58cf6b2feac9cbd3a3a1f108de9c90cfaa6ce74ebd17406090506c4d3490",
         text: ##"""
-<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20"><path fill="#2b59c3" d="M10 1 2.5 4v5.5c0 4.5 3 7.8 7.5 9.5 4.5-1.7 7.5-5 7.5-9.5V4z"/><path fill="none" stroke="#fff" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" d="m6.7 10 2.4 2.4 4.4-4.6"/></svg>
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20">
+  <path fill="#2b59c3" d="M10 1 2.5 4v5.5c0 4.5 3 7.8 7.5 9.5 4.5-1.7 7.5-5 7.5-9.5V4z"/>
+  <path fill="none" stroke="#fff" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round"
+    d="m6.7 10 2.4 2.4 4.4-4.6"/>
+</svg>
 
 """##)
 }

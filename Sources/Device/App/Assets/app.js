@@ -1,5 +1,6 @@
-// The app without this file has every function but notifications. It adds: the code taken from the address, search while
-// typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and keys.
+// The app without this file has every function but notifications. It adds: the code taken from the address, search
+// while typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and
+// keys.
 (() => {
   "use strict";
 
@@ -39,9 +40,10 @@
   // The answer to a form cannot be read again.
   const isAnswer = main?.dataset.live === "";
 
-  // What is typed into a form stays until it was accepted or is discarded: for a new subscription in this browser, by service;
-  // for other forms in this window, by what they are about.
-  const DRAFT = "subguard-draft ", SENT = "subguard-sent", DRAFTS = "form[data-draft], form[data-guard], form[data-keep]", MOST = 5;
+  // What is typed into a form stays until it was accepted or is discarded: for a new subscription in this browser, by
+  // service; for other forms in this window, by what they are about.
+  const DRAFT = "subguard-draft ", SENT = "subguard-sent", MOST = 5;
+  const DRAFTS = "form[data-draft], form[data-guard], form[data-keep]";
   const boxOf = (form) => form.matches("[data-draft]") ? memory : tab;
   const keyOf = (form) => DRAFT + (form.elements.draft?.value
     ?? [form.getAttribute("action"), ...[...form.querySelectorAll("input[type=hidden]")]
@@ -51,7 +53,8 @@
     const form = event.target.closest(DRAFTS);
     if (!form) return;
     const secret = [...form.elements].filter((field) => field.type === "password").map((field) => field.name);
-    const fields = [...new FormData(form)].filter(([name, value]) => typeof value === "string" && !secret.includes(name));
+    const fields = [...new FormData(form)]
+      .filter(([name, value]) => typeof value === "string" && !secret.includes(name));
     const { name, title, group } = form.elements;
     const what = (name ?? title ?? group)?.value || document.title.replace(/ · SubGuard$/, "");
     boxOf(form).set(keyOf(form), JSON.stringify({ at: Date.now(), what, fields }));
@@ -60,12 +63,14 @@
     if (event.target.matches(DRAFTS)) tab.set(SENT, keyOf(event.target));
   });
   const sent = tab.get(SENT);
-  if (sent && new URLSearchParams(location.search).has("done") && performance.getEntriesByType("navigation")[0]?.type !== "back_forward") {
+  if (sent && new URLSearchParams(location.search).has("done")
+    && performance.getEntriesByType("navigation")[0]?.type !== "back_forward") {
     memory.remove(sent);
     tab.remove(sent);
   }
   tab.remove(SENT);
-  const added = () => memory.keys().filter((key) => key.startsWith(DRAFT)).map((key) => ({ key, draft: read(memory, key) }))
+  const added = () => memory.keys().filter((key) => key.startsWith(DRAFT))
+    .map((key) => ({ key, draft: read(memory, key) }))
     .filter(({ draft }) => draft).sort((one, other) => other.draft.at - one.draft.at);
   for (const { key } of added().slice(MOST)) memory.remove(key);
   const fill = (form, fields) => {
@@ -172,14 +177,16 @@
 
   // Reminders that are due, as notifications while a page is open. The server hands each out once.
   const NOTIFY = "subguard-notify";
-  const mayNotify = () => memory.get(NOTIFY) === "on" && "Notification" in window && Notification.permission === "granted";
+  const mayNotify = () =>
+    memory.get(NOTIFY) === "on" && "Notification" in window && Notification.permission === "granted";
   const tell = async () => {
     if (!mayNotify() || state !== "open") return;
     try {
       const answer = await fetch("/reminders/due", { method: "POST", redirect: "error" });
       if (!answer.ok) return;
       for (const { id, title, text, link } of await answer.json()) {
-        const notice = new Notification(title, { body: text, tag: id, icon: document.querySelector("link[rel=icon]").href });
+        const icon = document.querySelector("link[rel=icon]").href;
+        const notice = new Notification(title, { body: text, tag: id, icon });
         notice.onclick = () => { window.focus(); location.href = link; notice.close(); };
       }
     } catch { /* The next minute tries again. */ }
@@ -237,8 +244,8 @@
         offerNotices();
       } catch { recover(); }
     };
-    // The answer to a form may take longer than the news of what it changed: what this page shows may be gone then. A download
-    // leaves the page where it is.
+    // The answer to a form may take longer than the news of what it changed: what this page shows may be gone then. A
+    // download leaves the page where it is.
     addEventListener("beforeunload", () => {
       isLeaving = true;
       setTimeout(() => {
@@ -251,8 +258,8 @@
     tell();
     setInterval(tell, 60_000);
     offerNotices();
-    // One page of the browser listens for all of them: a browser has few connections to one server. It asks with what it shows,
-    // so that a change before the connection is told too; the others ask it.
+    // One page of the browser listens for all of them: a browser has few connections to one server. It asks with what
+    // it shows, so that a change before the connection is told too; the others ask it.
     const channel = new BroadcastChannel("subguard-live");
     let newest = 0, isListening = false, isRecovering = false;
     channel.addEventListener("message", ({ data }) => {
@@ -331,7 +338,8 @@
         const picture = await createImageBitmap(file), longest = Math.max(picture.width, picture.height);
         if (longest <= side && file.size <= Number(form.dataset.most)) return;
         const scale = Math.min(1, side / 2 / longest), canvas = document.createElement("canvas");
-        [canvas.width, canvas.height] = [picture.width, picture.height].map((length) => Math.max(1, Math.round(length * scale)));
+        [canvas.width, canvas.height] = [picture.width, picture.height]
+          .map((length) => Math.max(1, Math.round(length * scale)));
         const pen = canvas.getContext("2d");
         // JPEG knows no transparency.
         pen.fillStyle = "#fff";
@@ -391,7 +399,8 @@
   const veil = () => {
     const isOn = root.classList.toggle("veiled");
     tellVeil();
-    document.cookie = `subguard_veil_${location.port || 80}=${isOn ? "on" : "off"}; Path=/; Max-Age=31536000; SameSite=Strict`;
+    document.cookie =
+      `subguard_veil_${location.port || 80}=${isOn ? "on" : "off"}; Path=/; Max-Age=31536000; SameSite=Strict`;
   };
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("form[data-veil]")) return;

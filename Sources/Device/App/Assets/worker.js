@@ -1,5 +1,5 @@
-// Keeps the files of the frame and one page that says how to start the app: never a page with data. VERSION and SHELL, a map
-// from the path of each file to its hash and type, come before this.
+// Keeps the files of the frame and one page that says how to start the app: never a page with data. VERSION and SHELL,
+// a map from the path of each file to its hash and type, come before this.
 "use strict";
 const NAME = "subguard-" + VERSION, OFFLINE = SHELL.keys().next().value;
 

@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
         stem: "app", suffix: "css",
-        sha256: "f5192cb490842ce8173e99e666d538a33929c9a37c1a928a1be56c4224de36d1",
+        sha256: "09fb8593cb95a82993bcf7820c00d7f065da529d35c031e3895d1409d38a76b3",
         text: ##"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -68,20 +68,21 @@ html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 .badge.warn { border-color: var(--warn); background: var(--warn-soft); color: var(--warn); font-weight: 550; }
 .subscriptions > li:has(> .menu) { position: relative; display: flex; align-items: center; }
 .subscriptions > li:has(> .menu) > a { flex: 1; min-inline-size: 0; padding-inline-end: 0.25rem; }
-.menu > summary { display: grid; place-items: center; inline-size: 2.25rem; block-size: 2.25rem; margin-inline-end: 0.5rem;
-  border-radius: var(--radius); list-style: none; cursor: pointer; color: var(--muted); font-weight: 700; }
+.menu > summary { display: grid; place-items: center; inline-size: 2.25rem; block-size: 2.25rem;
+  margin-inline-end: 0.5rem; border-radius: var(--radius); list-style: none; cursor: pointer; color: var(--muted);
+  font-weight: 700; }
 .menu > summary::-webkit-details-marker { display: none; }
 .menu > summary:hover, .menu[open] > summary { background: var(--sunken); color: var(--text); }
-.menu > div { position: absolute; z-index: 1; inset-inline-end: 0.5rem; inset-block-start: calc(50% + 1.25rem); display: grid;
-  gap: 0.25rem; min-inline-size: 10rem; padding: 0.375rem; background: var(--surface); border: 1px solid var(--line-strong);
-  border-radius: 8px; box-shadow: 0 4px 16px rgb(0 0 0 / 0.2); }
+.menu > div { position: absolute; z-index: 1; inset-inline-end: 0.5rem; inset-block-start: calc(50% + 1.25rem);
+  display: grid; gap: 0.25rem; min-inline-size: 10rem; padding: 0.375rem; background: var(--surface);
+  border: 1px solid var(--line-strong); border-radius: 8px; box-shadow: 0 4px 16px rgb(0 0 0 / 0.2); }
 .menu button { justify-content: flex-start; border-color: transparent; }
 
 .charge { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; }
 .charge > :is(a, .proposal) { flex: 1 1 18rem; }
 .decide { display: flex; flex-wrap: wrap; align-items: start; gap: 0.5rem; padding: 0.5rem 1rem; }
-.decide summary { display: inline-flex; align-items: center; min-block-size: 2.125rem; padding-inline: 0.5rem; cursor: pointer;
-  color: var(--muted); font-weight: 500; }
+.decide summary { display: inline-flex; align-items: center; min-block-size: 2.125rem; padding-inline: 0.5rem;
+  cursor: pointer; color: var(--muted); font-weight: 500; }
 .decide details[open] { flex: 1 1 100%; }
 .decide, .decide details { min-inline-size: 0; max-inline-size: 100%; }
 .paid { display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem; padding-block-end: 0.5rem; }
@@ -121,7 +122,8 @@ html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 fieldset.proposal { border: 0; margin: 0; min-inline-size: 0; }
 fieldset.proposal:has(:checked) { background: none; }
 fieldset.proposal .choice { margin-block-start: 0.25rem; }
-.more > summary { cursor: pointer; min-block-size: 1.75rem; inline-size: fit-content; color: var(--muted); font-weight: 500; }
+.more > summary { cursor: pointer; min-block-size: 1.75rem; inline-size: fit-content; color: var(--muted);
+  font-weight: 500; }
 .more > .fields { margin-block-start: 0.75rem; }
 .facts dl { display: grid; grid-template-columns: minmax(0, auto) minmax(7rem, 1fr); gap: 0.25rem 1rem; }
 .facts dd { text-align: end; overflow-wrap: anywhere; min-inline-size: 0; }
@@ -130,7 +132,8 @@ fieldset.proposal .choice { margin-block-start: 0.25rem; }
 .waits form { flex: none; }
 .waits li { align-items: center; }
 /* Links beside which no other ones stand close. */
-:is(.waits li, .score p, .card p, p.after, p.hint, .counts dt, .top > p) a:not(.button), a.breaks { display: inline-flex; align-items: center;
+:is(.waits li, .score p, .card p, p.after, p.hint, .counts dt, .top > p) a:not(.button),
+a.breaks { display: inline-flex; align-items: center;
   min-block-size: 24px; min-inline-size: 24px; max-inline-size: 100%; overflow-wrap: anywhere; }
 .panel.stack { align-content: start; }
 .panel.stack button, main:not(.card) form.stack > button { justify-self: start; }
@@ -168,7 +171,8 @@ img.letters { object-fit: cover; border-radius: 21%; background: var(--sunken); 
   padding-inline: 0.375rem; margin-block-end: 0.25rem; }
 .month { display: grid; grid-template-columns: repeat(7, minmax(0, 1fr)); gap: 1px; padding: 1px; list-style: none;
   background: var(--line); border-radius: 8px; overflow: hidden; }
-.month > li { min-block-size: 5rem; padding: 0.375rem; background: var(--surface); font-size: 0.8125rem; line-height: 1.35; }
+.month > li { min-block-size: 5rem; padding: 0.375rem; background: var(--surface); font-size: 0.8125rem;
+  line-height: 1.35; }
 .month > .other { background: var(--sunken); }
 .month time { color: var(--muted); }
 .month [aria-current] time { color: var(--accent); font-weight: 700; }
@@ -201,7 +205,8 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 :root:not(.veiled) .when-veiled, .veiled .when-shown { display: none; }
 
 /* A shared screen: a button or a key hides amounts. */
-.veiled :is(.amount, .done p, .changes li, .proposal small, input[inputmode="decimal"]:not(:focus)) { filter: blur(0.45em); user-select: none; }
+.veiled :is(.amount, .done p, .changes li, .proposal small, input[inputmode="decimal"]:not(:focus)) {
+  filter: blur(0.45em); user-select: none; }
 
 /* Words of other languages are longer: symbols stand above them. */
 @media (max-width: 56rem) {
@@ -260,10 +265,11 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 
     static let appJS = EmbeddedAsset(
         stem: "app", suffix: "js",
-        sha256: "17535ec4a7c285dae8e146cae8d0c43ef72ee206d1aa96773485e1ceba19aba3",
+        sha256: "c30b6c529d73738982fdd0fff15720586c0d88d9df413ce28841d9f104b7ea1b",
         text: ##"""
-// The app without this file has every function but notifications. It adds: the code taken from the address, search while
-// typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and keys.
+// The app without this file has every function but notifications. It adds: the code taken from the address, search
+// while typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and
+// keys.
 (() => {
   "use strict";
 
@@ -303,9 +309,10 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   // The answer to a form cannot be read again.
   const isAnswer = main?.dataset.live === "";
 
-  // What is typed into a form stays until it was accepted or is discarded: for a new subscription in this browser, by service;
-  // for other forms in this window, by what they are about.
-  const DRAFT = "subguard-draft ", SENT = "subguard-sent", DRAFTS = "form[data-draft], form[data-guard], form[data-keep]", MOST = 5;
+  // What is typed into a form stays until it was accepted or is discarded: for a new subscription in this browser, by
+  // service; for other forms in this window, by what they are about.
+  const DRAFT = "subguard-draft ", SENT = "subguard-sent", MOST = 5;
+  const DRAFTS = "form[data-draft], form[data-guard], form[data-keep]";
   const boxOf = (form) => form.matches("[data-draft]") ? memory : tab;
   const keyOf = (form) => DRAFT + (form.elements.draft?.value
     ?? [form.getAttribute("action"), ...[...form.querySelectorAll("input[type=hidden]")]
@@ -315,7 +322,8 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
     const form = event.target.closest(DRAFTS);
     if (!form) return;
     const secret = [...form.elements].filter((field) => field.type === "password").map((field) => field.name);
-    const fields = [...new FormData(form)].filter(([name, value]) => typeof value === "string" && !secret.includes(name));
+    const fields = [...new FormData(form)]
+      .filter(([name, value]) => typeof value === "string" && !secret.includes(name));
     const { name, title, group } = form.elements;
     const what = (name ?? title ?? group)?.value || document.title.replace(/ · SubGuard$/, "");
     boxOf(form).set(keyOf(form), JSON.stringify({ at: Date.now(), what, fields }));
@@ -324,12 +332,14 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
     if (event.target.matches(DRAFTS)) tab.set(SENT, keyOf(event.target));
   });
   const sent = tab.get(SENT);
-  if (sent && new URLSearchParams(location.search).has("done") && performance.getEntriesByType("navigation")[0]?.type !== "back_forward") {
+  if (sent && new URLSearchParams(location.search).has("done")
+    && performance.getEntriesByType("navigation")[0]?.type !== "back_forward") {
     memory.remove(sent);
     tab.remove(sent);
   }
   tab.remove(SENT);
-  const added = () => memory.keys().filter((key) => key.startsWith(DRAFT)).map((key) => ({ key, draft: read(memory, key) }))
+  const added = () => memory.keys().filter((key) => key.startsWith(DRAFT))
+    .map((key) => ({ key, draft: read(memory, key) }))
     .filter(({ draft }) => draft).sort((one, other) => other.draft.at - one.draft.at);
   for (const { key } of added().slice(MOST)) memory.remove(key);
   const fill = (form, fields) => {
@@ -436,14 +446,16 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 
   // Reminders that are due, as notifications while a page is open. The server hands each out once.
   const NOTIFY = "subguard-notify";
-  const mayNotify = () => memory.get(NOTIFY) === "on" && "Notification" in window && Notification.permission === "granted";
+  const mayNotify = () =>
+    memory.get(NOTIFY) === "on" && "Notification" in window && Notification.permission === "granted";
   const tell = async () => {
     if (!mayNotify() || state !== "open") return;
     try {
       const answer = await fetch("/reminders/due", { method: "POST", redirect: "error" });
       if (!answer.ok) return;
       for (const { id, title, text, link } of await answer.json()) {
-        const notice = new Notification(title, { body: text, tag: id, icon: document.querySelector("link[rel=icon]").href });
+        const icon = document.querySelector("link[rel=icon]").href;
+        const notice = new Notification(title, { body: text, tag: id, icon });
         notice.onclick = () => { window.focus(); location.href = link; notice.close(); };
       }
     } catch { /* The next minute tries again. */ }
@@ -501,8 +513,8 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
         offerNotices();
       } catch { recover(); }
     };
-    // The answer to a form may take longer than the news of what it changed: what this page shows may be gone then. A download
-    // leaves the page where it is.
+    // The answer to a form may take longer than the news of what it changed: what this page shows may be gone then. A
+    // download leaves the page where it is.
     addEventListener("beforeunload", () => {
       isLeaving = true;
       setTimeout(() => {
@@ -515,8 +527,8 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
     tell();
     setInterval(tell, 60_000);
     offerNotices();
-    // One page of the browser listens for all of them: a browser has few connections to one server. It asks with what it shows,
-    // so that a change before the connection is told too; the others ask it.
+    // One page of the browser listens for all of them: a browser has few connections to one server. It asks with what
+    // it shows, so that a change before the connection is told too; the others ask it.
     const channel = new BroadcastChannel("subguard-live");
     let newest = 0, isListening = false, isRecovering = false;
     channel.addEventListener("message", ({ data }) => {
@@ -595,7 +607,8 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
         const picture = await createImageBitmap(file), longest = Math.max(picture.width, picture.height);
         if (longest <= side && file.size <= Number(form.dataset.most)) return;
         const scale = Math.min(1, side / 2 / longest), canvas = document.createElement("canvas");
-        [canvas.width, canvas.height] = [picture.width, picture.height].map((length) => Math.max(1, Math.round(length * scale)));
+        [canvas.width, canvas.height] = [picture.width, picture.height]
+          .map((length) => Math.max(1, Math.round(length * scale)));
         const pen = canvas.getContext("2d");
         // JPEG knows no transparency.
         pen.fillStyle = "#fff";
@@ -655,7 +668,8 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   const veil = () => {
     const isOn = root.classList.toggle("veiled");
     tellVeil();
-    document.cookie = `subguard_veil_${location.port || 80}=${isOn ? "on" : "off"}; Path=/; Max-Age=31536000; SameSite=Strict`;
+    document.cookie =
+      `subguard_veil_${location.port || 80}=${isOn ? "on" : "off"}; Path=/; Max-Age=31536000; SameSite=Strict`;
   };
   document.addEventListener("submit", (event) => {
     if (!event.target.matches("form[data-veil]")) return;
@@ -678,10 +692,10 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 
     static let workerJS = EmbeddedAsset(
         stem: "worker", suffix: "js",
-        sha256: "708b2198de698b62754e8e50d5e12edb443ec03898b12f1124c9a655ac5745f4",
+        sha256: "a6a0d1937f6fb76870c0e6c7c04d965b40928fe8be65b3a01e389f5338fe1436",
         text: #"""
-// Keeps the files of the frame and one page that says how to start the app: never a page with data. VERSION and SHELL, a map
-// from the path of each file to its hash and type, come before this.
+// Keeps the files of the frame and one page that says how to start the app: never a page with data. VERSION and SHELL,
+// a map from the path of each file to its hash and type, come before this.
 "use strict";
 const NAME = "subguard-" + VERSION, OFFLINE = SHELL.keys().next().value;
 
@@ -735,23 +749,34 @@ self.addEventListener("fetch", (event) => {
 
     static let appiconSVG = EmbeddedAsset(
         stem: "appicon", suffix: "svg",
-        sha256: "5c9dd5d932c3127190efcd4a53f6a2f2420b6e22dae4bde8e44c60fc3e4fb978",
+        sha256: "9e52b7009a9a57b2365e652316b2bfc4943747c3e3e0d1cd61a7bd57549dc603",
         text: ##"""
-<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512"><rect width="512" height="512" fill="#2b59c3"/><path fill="#fff" d="M256 112 136 160v88c0 72 48 125 120 152 72-27 120-80 120-152v-88z"/><path fill="none" stroke="#2b59c3" stroke-width="30" stroke-linecap="round" stroke-linejoin="round" d="m205 252 38 38 70-74"/></svg>
+<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512">
+  <rect width="512" height="512" fill="#2b59c3"/>
+  <path fill="#fff" d="M256 112 136 160v88c0 72 48 125 120 152 72-27 120-80 120-152v-88z"/>
+  <path fill="none" stroke="#2b59c3" stroke-width="30" stroke-linecap="round" stroke-linejoin="round"
+    d="m205 252 38 38 70-74"/>
+</svg>
 
 """##)
 
     static let iconsSVG = EmbeddedAsset(
         stem: "icons", suffix: "svg",
-        sha256: "66d0c7b0203c99cff73ce21e00e5fb824fd31abe115aea21814c73a6d75044fc",
+        sha256: "0b8206c09da0ae0b2173e90093dd85a6af618b9cbc29d065df2815d3065e8f07",
         text: #"""
 <svg xmlns="http://www.w3.org/2000/svg">
-<symbol id="mark" viewBox="0 0 20 20"><path d="M10 2 3.5 4.5v5c0 4 2.7 6.9 6.5 8.5 3.8-1.6 6.5-4.5 6.5-8.5v-5z"/><path d="m7 10 2.2 2.2L13.2 8"/></symbol>
-<symbol id="subscriptions" viewBox="0 0 20 20"><rect x="3" y="3.5" width="14" height="5" rx="1.4"/><rect x="3" y="11.5" width="14" height="5" rx="1.4"/></symbol>
+<symbol id="mark" viewBox="0 0 20 20">
+  <path d="M10 2 3.5 4.5v5c0 4 2.7 6.9 6.5 8.5 3.8-1.6 6.5-4.5 6.5-8.5v-5z"/><path d="m7 10 2.2 2.2L13.2 8"/></symbol>
+<symbol id="subscriptions" viewBox="0 0 20 20">
+  <rect x="3" y="3.5" width="14" height="5" rx="1.4"/><rect x="3" y="11.5" width="14" height="5" rx="1.4"/></symbol>
 <symbol id="due" viewBox="0 0 20 20"><circle cx="10" cy="10" r="7"/><path d="m6.9 10.2 2.1 2.1 4.2-4.4"/></symbol>
-<symbol id="calendar" viewBox="0 0 20 20"><rect x="3" y="4" width="14" height="13" rx="1.6"/><path d="M3 8h14M7 2.5v3M13 2.5v3"/></symbol>
-<symbol id="together" viewBox="0 0 20 20"><circle cx="7" cy="7" r="2.8"/><circle cx="14" cy="8" r="2.2"/><path d="M2.5 16.5c.4-3 2.1-4.6 4.5-4.6s4.1 1.6 4.5 4.6M12.6 12.2c2.6-.5 4.5 1 4.9 3.6"/></symbol>
-<symbol id="settings" viewBox="0 0 20 20"><path d="M3 6h8M15 6h2M3 14h2M9 14h8"/><circle cx="13" cy="6" r="2"/><circle cx="7" cy="14" r="2"/></symbol>
+<symbol id="calendar" viewBox="0 0 20 20">
+  <rect x="3" y="4" width="14" height="13" rx="1.6"/><path d="M3 8h14M7 2.5v3M13 2.5v3"/></symbol>
+<symbol id="together" viewBox="0 0 20 20">
+  <circle cx="7" cy="7" r="2.8"/><circle cx="14" cy="8" r="2.2"/>
+  <path d="M2.5 16.5c.4-3 2.1-4.6 4.5-4.6s4.1 1.6 4.5 4.6M12.6 12.2c2.6-.5 4.5 1 4.9 3.6"/></symbol>
+<symbol id="settings" viewBox="0 0 20 20">
+  <path d="M3 6h8M15 6h2M3 14h2M9 14h8"/><circle cx="13" cy="6" r="2"/><circle cx="7" cy="14" r="2"/></symbol>
 </svg>
 
 """#)

@@ -27,7 +27,8 @@
     const seconds = Number(region.dataset.refresh);
     setInterval(async () => {
       // Never while somebody is inside the region or has it open, so that nothing moves under the hands.
-      if (isPaused || document.hidden || region.contains(document.activeElement) || region.querySelector("details[open]")) return;
+      if (isPaused || document.hidden) return;
+      if (region.contains(document.activeElement) || region.querySelector("details[open]")) return;
       try {
         const answer = await fetch(location.href, { headers: { Accept: "text/html" }, redirect: "error" });
         if (!answer.ok) return;
@@ -136,7 +137,8 @@
 
   // The rows of lists: j and k move to the link or field of the next or previous one, x selects it.
   const step = (key) => {
-    const rows = [...document.querySelectorAll("main tbody tr")].filter((row) => row.querySelector("th a, a, input, button") && row.offsetParent);
+    const rows = [...document.querySelectorAll("main tbody tr")]
+      .filter((row) => row.querySelector("th a, a, input, button") && row.offsetParent);
     const index = rows.findIndex((row) => row.contains(document.activeElement));
     if (key === "x") {
       rows[index]?.querySelector("input[type=checkbox]")?.click();
@@ -210,7 +212,8 @@
 
   // Forms with data-guard ask before what was typed is lost. The browser has its own words for that.
   const guard = (form) => {
-    const text = () => new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string")).toString();
+    const text = () =>
+      new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string")).toString();
     const before = text();
     let isSent = false;
     form.addEventListener("submit", () => { isSent = true; });
@@ -226,7 +229,8 @@
       const body = new URLSearchParams(new FormData(form));
       body.set("intent", "preview");
       try {
-        const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" }, redirect: "error" });
+        const answer = await fetch(form.action,
+          { method: "POST", body, headers: { Accept: "text/html" }, redirect: "error" });
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
         const fresh = page.getElementById(region.id);
         if (!fresh || number !== latest) return;
@@ -277,14 +281,16 @@
       take(event.dataTransfer.files);
     });
     document.addEventListener("paste", (event) => {
-      if (!event.target.closest("input:not([type=file]), textarea") && take(event.clipboardData.files)) event.preventDefault();
+      if (event.target.closest("input:not([type=file]), textarea")) return;
+      if (take(event.clipboardData.files)) event.preventDefault();
     });
   };
 
   // Passkeys: a form with data-passkey is shown, asks the authenticator when it is sent, and takes its answer along.
   const passkey = (form) => {
     if (!window.PublicKeyCredential) return;
-    const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (one) => one.charCodeAt(0));
+    const bytes = (text) =>
+      Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (one) => one.charCodeAt(0));
     const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer ?? [])))
       .replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
     for (const hint of document.querySelectorAll("[data-without-passkeys]")) hint.hidden = true;

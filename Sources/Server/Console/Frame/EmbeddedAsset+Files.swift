@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
         stem: "console", suffix: "css",
-        sha256: "cc845cb3c229ad697124178227571a7d422c51536edac47bf9e507d92b636b1d",
+        sha256: "07eeaaf9481aaf8b16579335eb8a820488157546902eb41f72189f5e9e5ce0d2",
         text: #"""
 /* The console, on top of base.css: frame, then parts. */
 
@@ -40,7 +40,8 @@ extension EmbeddedAsset {
 .doors a:hover { border-color: var(--line-strong); }
 .doors span { color: var(--muted); font-size: 0.875rem; }
 td.meters { inline-size: 45%; min-inline-size: 7rem; }
-.cohorts td.cell { text-align: center; border-inline-start: 1px solid var(--line); line-height: 1.25; min-inline-size: 7rem; }
+.cohorts td.cell { text-align: center; border-inline-start: 1px solid var(--line); line-height: 1.25;
+  min-inline-size: 7rem; }
 .cohorts tbody tr:hover { background: none; }
 .scroll:has(.cohorts) { max-block-size: 85vh; }
 .cohorts thead th { position: sticky; inset-block-start: 0; z-index: 1; background: var(--surface); }
@@ -63,8 +64,8 @@ td.meters { inline-size: 45%; min-inline-size: 7rem; }
 
 /* Catalogue */
 
-.logobox { display: grid; place-items: center; min-block-size: 7.5rem; border: 1px solid var(--line); border-radius: 8px;
-  background: var(--sunken); padding: 0.75rem; }
+.logobox { display: grid; place-items: center; min-block-size: 7.5rem; border: 1px solid var(--line);
+  border-radius: 8px; background: var(--sunken); padding: 0.75rem; }
 .logobox img { inline-size: 6rem; block-size: 6rem; object-fit: contain; }
 .logobox .letters { inline-size: 6rem; block-size: 6rem; }
 .top .letters, .top .logo { inline-size: 2.25rem; block-size: 2.25rem; }
@@ -79,7 +80,8 @@ input[type="file"] { block-size: auto; padding: 0.25rem; font-size: 0.875rem; }
 .sides td:has(:checked) { background: var(--accent-soft); }
 .choice input { flex: none; }
 .sides .titled { overflow-wrap: anywhere; }
-.rowactions .button { min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem; border-color: var(--line); }
+.rowactions .button { min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem;
+  border-color: var(--line); }
 .diff { display: grid; gap: 0.25rem; font-size: 0.875rem; }
 .diff > div { display: grid; grid-template-columns: minmax(6rem, 9rem) minmax(0, 1fr); gap: 0.5rem; }
 .diff dt { color: var(--muted); }
@@ -105,7 +107,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .matrix .grant { text-align: center; min-inline-size: 5.5rem; }
 .matrix th.grant small { display: block; font-weight: 400; font-size: 0.75rem; }
 .matrix th.grant input:not([type]) { inline-size: auto; min-inline-size: 8rem; font-size: 0.8125rem; }
-.matrix .remove { display: flex; align-items: center; justify-content: center; margin-block-start: 0.25rem; gap: 0.375rem; min-block-size: 1.75rem; font-weight: 400; }
+.matrix .remove { display: flex; align-items: center; justify-content: center; margin-block-start: 0.25rem;
+  gap: 0.375rem; min-block-size: 1.75rem; font-weight: 400; }
 .matrix td.grant input, .matrix .remove input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle; }
 .matrix .fault { white-space: normal; max-inline-size: 10rem; }
 .matrix tr:has(:checked) { background: none; }
@@ -130,8 +133,9 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .report > :last-child { margin-block-end: 0.875rem; }
 .report h3 { margin-block: 0.75rem 0.125rem; overflow-wrap: anywhere; }
 .report .scroll { margin-block: 0.5rem; }
-.report pre, .section > pre { margin: 0.375rem 0; padding: 0.75rem; border-radius: var(--radius); background: var(--sunken);
-  font: 0.8125rem/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; max-block-size: 24rem; overflow: auto; }
+.report pre, .section > pre { margin: 0.375rem 0; padding: 0.75rem; border-radius: var(--radius);
+  background: var(--sunken); font: 0.8125rem/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere;
+  max-block-size: 24rem; overflow: auto; }
 .scroll + form { margin-block-start: 0.75rem; }
 .message { overflow-wrap: anywhere; max-inline-size: 80ch; white-space: pre-line; }
 .stack-trace td { padding-block: 0.3125rem; overflow-wrap: anywhere; color: var(--muted); }
@@ -140,8 +144,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .verdict { font-weight: 600; }
 .crossings { margin-block: 0.75rem; max-inline-size: 36rem; }
 .plot .marker { stroke: var(--muted); stroke-width: 1; stroke-dasharray: 2 3; }
-.plot .marker-name, .plot .limit-name { fill: var(--text); paint-order: stroke; stroke: var(--surface); stroke-width: 4px;
-  stroke-linejoin: round; }
+.plot .marker-name, .plot .limit-name { fill: var(--text); paint-order: stroke; stroke: var(--surface);
+  stroke-width: 4px; stroke-linejoin: round; }
 .plot .limit { stroke: var(--bad); stroke-width: 1.5; }
 
 /* Smaller and larger screens, paper, preferences */
@@ -197,7 +201,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 
     static let consoleJS = EmbeddedAsset(
         stem: "console", suffix: "js",
-        sha256: "f0d9dd2f8a6971c6a34dae7d5efa273c7542d4c9674b5492f8bba8ac5e9f460e",
+        sha256: "e031ac9e7e336e2dee709bf202365d3c73cfcf8c29adb77f666bda3f6bf41d14",
         text: ##"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
 // keys, a guard for unsaved changes, images by drag and paste, live previews, passkeys.
@@ -228,7 +232,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
     const seconds = Number(region.dataset.refresh);
     setInterval(async () => {
       // Never while somebody is inside the region or has it open, so that nothing moves under the hands.
-      if (isPaused || document.hidden || region.contains(document.activeElement) || region.querySelector("details[open]")) return;
+      if (isPaused || document.hidden) return;
+      if (region.contains(document.activeElement) || region.querySelector("details[open]")) return;
       try {
         const answer = await fetch(location.href, { headers: { Accept: "text/html" }, redirect: "error" });
         if (!answer.ok) return;
@@ -337,7 +342,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 
   // The rows of lists: j and k move to the link or field of the next or previous one, x selects it.
   const step = (key) => {
-    const rows = [...document.querySelectorAll("main tbody tr")].filter((row) => row.querySelector("th a, a, input, button") && row.offsetParent);
+    const rows = [...document.querySelectorAll("main tbody tr")]
+      .filter((row) => row.querySelector("th a, a, input, button") && row.offsetParent);
     const index = rows.findIndex((row) => row.contains(document.activeElement));
     if (key === "x") {
       rows[index]?.querySelector("input[type=checkbox]")?.click();
@@ -411,7 +417,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 
   // Forms with data-guard ask before what was typed is lost. The browser has its own words for that.
   const guard = (form) => {
-    const text = () => new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string")).toString();
+    const text = () =>
+      new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string")).toString();
     const before = text();
     let isSent = false;
     form.addEventListener("submit", () => { isSent = true; });
@@ -427,7 +434,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
       const body = new URLSearchParams(new FormData(form));
       body.set("intent", "preview");
       try {
-        const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" }, redirect: "error" });
+        const answer = await fetch(form.action,
+          { method: "POST", body, headers: { Accept: "text/html" }, redirect: "error" });
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
         const fresh = page.getElementById(region.id);
         if (!fresh || number !== latest) return;
@@ -478,14 +486,16 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
       take(event.dataTransfer.files);
     });
     document.addEventListener("paste", (event) => {
-      if (!event.target.closest("input:not([type=file]), textarea") && take(event.clipboardData.files)) event.preventDefault();
+      if (event.target.closest("input:not([type=file]), textarea")) return;
+      if (take(event.clipboardData.files)) event.preventDefault();
     });
   };
 
   // Passkeys: a form with data-passkey is shown, asks the authenticator when it is sent, and takes its answer along.
   const passkey = (form) => {
     if (!window.PublicKeyCredential) return;
-    const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (one) => one.charCodeAt(0));
+    const bytes = (text) =>
+      Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (one) => one.charCodeAt(0));
     const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer ?? [])))
       .replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
     for (const hint of document.querySelectorAll("[data-without-passkeys]")) hint.hidden = true;
@@ -555,23 +565,32 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 
     static let iconsSVG = EmbeddedAsset(
         stem: "icons", suffix: "svg",
-        sha256: "ad0e4269f8f1417deba14a3d6d7041e03da70c10111877b1110160d01a41f0ae",
+        sha256: "7d93f3f7c1a78ba19958ea231c7d86101eb09805cda02d6c38b0c48296d2a0e9",
         text: #"""
 <svg xmlns="http://www.w3.org/2000/svg">
-<symbol id="mark" viewBox="0 0 20 20"><path d="M10 2 3.5 4.5v5c0 4 2.7 6.9 6.5 8.5 3.8-1.6 6.5-4.5 6.5-8.5v-5z"/><path d="m7 10 2.2 2.2L13.2 8"/></symbol>
+<symbol id="mark" viewBox="0 0 20 20">
+  <path d="M10 2 3.5 4.5v5c0 4 2.7 6.9 6.5 8.5 3.8-1.6 6.5-4.5 6.5-8.5v-5z"/><path d="m7 10 2.2 2.2L13.2 8"/></symbol>
 <symbol id="menu" viewBox="0 0 20 20"><path d="M3 5.5h14M3 10h14M3 14.5h14"/></symbol>
-<symbol id="overview" viewBox="0 0 20 20"><rect x="3" y="3" width="6" height="8" rx="1.2"/><rect x="11" y="3" width="6" height="5" rx="1.2"/><rect x="3" y="13" width="6" height="4" rx="1.2"/><rect x="11" y="10" width="6" height="7" rx="1.2"/></symbol>
+<symbol id="overview" viewBox="0 0 20 20">
+  <rect x="3" y="3" width="6" height="8" rx="1.2"/><rect x="11" y="3" width="6" height="5" rx="1.2"/>
+  <rect x="3" y="13" width="6" height="4" rx="1.2"/><rect x="11" y="10" width="6" height="7" rx="1.2"/></symbol>
 <symbol id="funnel" viewBox="0 0 20 20"><path d="M3 4h14M5 8.5h10M7 13h6M8.5 17h3"/></symbol>
-<symbol id="cohorts" viewBox="0 0 20 20"><rect x="3" y="3" width="14" height="14" rx="1.5"/><path d="M3 7.7h14M3 12.3h14M7.7 3v14M12.3 3v14"/></symbol>
+<symbol id="cohorts" viewBox="0 0 20 20">
+  <rect x="3" y="3" width="14" height="14" rx="1.5"/><path d="M3 7.7h14M3 12.3h14M7.7 3v14M12.3 3v14"/></symbol>
 <symbol id="ranking" viewBox="0 0 20 20"><path d="M3 5h13M3 10h9M3 15h5"/></symbol>
 <symbol id="series" viewBox="0 0 20 20"><path d="M3 3v14h14"/><path d="m6 13 3.5-4 3 2.5L17 6"/></symbol>
-<symbol id="events" viewBox="0 0 20 20"><path d="M3 17h14M5.5 17v-5M10 17V7M14.5 17v-8"/><circle cx="10" cy="4" r="1"/></symbol>
-<symbol id="catalogue" viewBox="0 0 20 20"><rect x="3" y="3" width="14" height="5" rx="1.2"/><rect x="3" y="12" width="14" height="5" rx="1.2"/><path d="M6 5.5h.01M6 14.5h.01"/></symbol>
+<symbol id="events" viewBox="0 0 20 20">
+  <path d="M3 17h14M5.5 17v-5M10 17V7M14.5 17v-8"/><circle cx="10" cy="4" r="1"/></symbol>
+<symbol id="catalogue" viewBox="0 0 20 20">
+  <rect x="3" y="3" width="14" height="5" rx="1.2"/><rect x="3" y="12" width="14" height="5" rx="1.2"/>
+  <path d="M6 5.5h.01M6 14.5h.01"/></symbol>
 <symbol id="suggestions" viewBox="0 0 20 20"><path d="M3.5 4h13v9h-7l-3.5 3.5V13h-2.5z"/></symbol>
 <symbol id="crashes" viewBox="0 0 20 20"><path d="M10 3 2.5 16.5h15z"/><path d="M10 8.5v3.5M10 14.3h.01"/></symbol>
 <symbol id="alerts" viewBox="0 0 20 20"><path d="M5 13.5V9a5 5 0 0 1 10 0v4.5l1.5 1.5h-13zM8.5 17.5h3"/></symbol>
-<symbol id="accounts" viewBox="0 0 20 20"><circle cx="10" cy="6.5" r="3.2"/><path d="M3.5 17c.6-3.6 3.2-5.2 6.5-5.2s5.9 1.6 6.5 5.2"/></symbol>
-<symbol id="access" viewBox="0 0 20 20"><circle cx="7" cy="13" r="3.5"/><path d="M9.6 10.5 16.5 3.5M13.5 6.5l2 2"/></symbol>
+<symbol id="accounts" viewBox="0 0 20 20">
+  <circle cx="10" cy="6.5" r="3.2"/><path d="M3.5 17c.6-3.6 3.2-5.2 6.5-5.2s5.9 1.6 6.5 5.2"/></symbol>
+<symbol id="access" viewBox="0 0 20 20">
+  <circle cx="7" cy="13" r="3.5"/><path d="M9.6 10.5 16.5 3.5M13.5 6.5l2 2"/></symbol>
 <symbol id="audit" viewBox="0 0 20 20"><path d="M5 2.5h7l3.5 3.5v11.5H5z"/><path d="M8 9h5M8 12h5M8 15h3"/></symbol>
 <symbol id="operations" viewBox="0 0 20 20"><path d="M2.5 10.5h3.5l2-6 3.5 11 2-5h4"/></symbol>
 </svg>
