@@ -108,6 +108,11 @@ import Translations
         }
     }
 
+    /// Every action of the audit log has its French name.
+    @Test func namesEveryActionInFrench() {
+        for action in AuditAction.allCases { #expect(french.said(action.name) != nil, "\(action)") }
+    }
+
     /// Deliveries store English; what other programs say stays as it is.
     @Test(
         arguments: [

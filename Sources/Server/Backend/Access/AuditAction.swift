@@ -1,3 +1,5 @@
+package import SubGuardDomain
+
 /// What a recorded change did: `<area>.<verb>`. The raw value is stored and hashed, so a case never changes its text,
 /// and none is removed while databases may contain it.
 package enum AuditAction: String, Sendable, CaseIterable {
@@ -58,6 +60,61 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case storeDrill = "store.drill"
     case storeDownload = "store.download"
     case storeRestore = "store.restore"
+
+    /// What happened, for people.
+    package var name: Sentence {
+        switch self {
+        case .catalogueInsert: "Item added"
+        case .catalogueUpdate: "Item changed"
+        case .catalogueDelete: "Item deleted"
+        case .catalogueLogo: "Logo changed"
+        case .catalogueMerge: "Items merged"
+        case .catalogueMerged: "Item merged into another"
+        case .catalogueUndo: "Change of an item undone"
+        case .catalogueImport: "Item imported"
+        case .duplicateDismiss: "Pair declared no duplicate"
+        case .duplicateRestore: "Pair listed as duplicate again"
+        case .suggestionApprove: "Suggestion approved"
+        case .suggestionReject: "Suggestion rejected"
+        case .suggestionReopen: "Suggestion reopened"
+        case .suggestionDelete: "Suggestion deleted"
+        case .tokenCreate: "Token created"
+        case .tokenRevoke: "Token revoked"
+        case .tokenRotate: "Token replaced"
+        case .tokenRole: "Role by OpenID Connect"
+        case .roleReplace: "Roles changed"
+        case .premiumGrant: "Premium given to an account"
+        case .premiumRevoke: "Given premium taken back"
+        case .consoleSignIn: "Console: signed in"
+        case .consoleSignInRefused: "Console: sign-in refused"
+        case .consoleSignOut: "Console: signed out"
+        case .consoleSessionEnd: "Console: session ended"
+        case .consolePasskeyAdd: "Console: passkey added"
+        case .consolePasskeyRemove: "Console: passkey removed"
+        case .crashResolve: "Crash resolved"
+        case .crashIgnore: "Crash ignored"
+        case .crashReopen: "Crash reopened"
+        case .crashDelete: "Crash deleted"
+        case .crashDeleteRelease: "Crashes of a release deleted"
+        case .crashPart: "Crash groups parted"
+        case .crashSymbolsAdd: "Symbols added"
+        case .crashSymbolsRemove: "Symbols removed"
+        case .alertsTest: "Alert channel tested"
+        case .alertsResend: "Alert sent again"
+        case .alertsThresholds: "Alert thresholds changed"
+        case .alertsRule: "Alert rule changed"
+        case .eventsExport: "Events exported"
+        case .figuresDiscard: "Discard of events begun"
+        case .figuresDiscarded: "Events discarded"
+        case .figuresRebuild: "Rebuild of figures begun"
+        case .figuresRebuilt: "Figures rebuilt"
+        case .figuresZone: "Time zone of figures changed"
+        case .storeBackup: "Backup made"
+        case .storeDownload: "Backup downloaded"
+        case .storeDrill: "Backup verified"
+        case .storeRestore: "Database restored"
+        }
+    }
 
     /// The decision on a crash group.
     init(_ action: CrashAction) {
