@@ -9,25 +9,6 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// The features whose functions answer the admin calls of the API, and the forms of the console.
-struct AdminFeatures: Sendable {
-    let catalogue: AdminCatalogueRoutes
-    let suggestions: AdminSuggestionRoutes
-    let crashes: AdminCrashRoutes
-    let symbols: SymbolRoutes
-    let alerts: AlertRoutes
-    let alertRules: AlertRuleRoutes
-    let access: AccessRoutes
-    let customers: CustomerRoutes
-
-    func bindings() -> [RouteBinding] {
-        [
-            catalogue.bindings(), suggestions.bindings(), crashes.bindings(), symbols.bindings(), alerts.bindings(),
-            alertRules.bindings(), access.bindings(), customers.bindings(),
-        ].flatMap(\.self)
-    }
-}
-
 /// The console: pages for operators at `/console`. Reads call the stores that the API calls, after checking the
 /// permissions that its operations declare.
 struct ConsoleRoutes: Sendable {
@@ -55,23 +36,12 @@ struct ConsoleRoutes: Sendable {
     var premium: PremiumStore { features.customers.store }
     /// Settled before thresholds are read, as in ``AlertRoutes``.
     var log: EventLog { features.alerts.log }
-
-    func bindings() -> [RouteBinding] {
-        let areas = [
-            signInBindings(), openIDBindings(), figureBindings(), eventBindings(), catalogueBindings(),
-            catalogueFileBindings(), suggestionBindings(), suggestionPageBindings(), crashBindings(),
-            crashReleaseBindings(), symbolBindings(), alertBindings(), alertRuleBindings(), accountBindings(),
-            accessBindings(), sessionBindings(), passkeyBindings(), auditBindings(), operationBindings(),
-            searchBindings(),
-        ]
-        return areas.flatMap(\.self)
-    }
 }
 
 // MARK: Sign-in
 
 extension ConsoleRoutes {
-    private func signInBindings() -> [RouteBinding] {
+    func signInBindings() -> [RouteBinding] {
         [
             gate.page("/console/login", for: .open) { visit in
                 if try gate.session(of: visit) != nil { return ConsoleResponse.seeOther("/console") }

@@ -37,9 +37,6 @@ extension SubGuardApplication {
             durabilityFault: { try store.durabilityFault(standbys: settings[\.databaseSynchronousStandbys]) },
             storageLevel: { storage.level }, writeFailures: writeFailures)
         let startedAt = context.now()
-        let catalogue = CatalogueStore(context: context)
-        let suggestions = SuggestionStore(context: context)
-        let symbols = SymbolStore(context: context)
         let crashes = CrashStore(
             context: context, limits: CrashStoreLimits(retentionDays: settings[\.crashRetentionDays]),
             knownReleases: KnownReleases(settings[\.knownReleases]))
@@ -50,31 +47,19 @@ extension SubGuardApplication {
             intake: intake, key: settings[\.ingestSentryKey],
             projectID: settings[\.ingestProjectID], now: context.now)
         let sessions = SessionGate(accounts: apple.accounts, limiter: limiter, address: address)
-        let nearestItems = NearestItems()
         let insights = InsightStore(context: context, log: log)
-        let roles = RoleStore(context: context)
-        let audit = AuditLog(context: context)
         let privacy = PrivacyRoutes(
             context: context,
             registry: PrivacyRegistry(
                 analyticsDays: settings[\.analyticsRetentionDays], eventIDDays: settings.daysOfEventIDs,
                 crashDays: settings[\.crashRetentionDays]))
         let admin = AdminFeatures(
-            catalogue: AdminCatalogueRoutes(
-                gate: gate, store: catalogue, publisher: publisher, logos: store.logos,
-                imports: ImportTracker(context: context)),
-            suggestions: AdminSuggestionRoutes(
-                gate: gate, store: suggestions, publisher: publisher, nearestItems: nearestItems),
-            crashes: AdminCrashRoutes(gate: gate, store: crashes, now: context.now),
-            symbols: SymbolRoutes(gate: gate, store: symbols),
-            alerts: AlertRoutes(gate: gate, dispatcher: alerts, log: log),
-            alertRules: AlertRuleRoutes(gate: gate, store: alerts.store, evaluator: rules, logger: logger),
-            access: AccessRoutes(gate: gate, tokens: tokens, roles: roles, log: audit, now: context.now),
-            customers: CustomerRoutes(gate: gate, store: apple.premium))
+            gate: gate, store: store, publisher: publisher, crashes: crashes, log: log, alerts: alerts, rules: rules,
+            premium: apple.premium, logger: logger)
         let features =
             admin.bindings()
             + CatalogueRoutes(publisher: publisher, limits: limits, givesPremium: settings[\.premiumForAll]).bindings()
-            + SuggestionRoutes(store: suggestions, limiter: limiter, address: address).bindings()
+            + SuggestionRoutes(store: admin.suggestions.store, limiter: limiter, address: address).bindings()
             + LogoRoutes(contents: store.logos).bindings()
             + RateRoutes(store: RateStore(context: context), limits: limits).bindings()
             + AnalyticsRoutes(ingest: ingest, admission: admission, now: context.now).bindings()
