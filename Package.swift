@@ -278,7 +278,7 @@ let package = Package(
             name: "TranslationsTests", dependencies: ["Translations", "SubGuardDomain", "TestKit"],
             path: "Tests/Shared/TranslationsTests", swiftSettings: strict),
         .testTarget(
-            name: "SubGuardDomainTests", dependencies: ["SubGuardDomain", "TestKit", "ZlibCoding"],
+            name: "SubGuardDomainTests", dependencies: ["SubGuardDomain", "TestKit", "TextCoding", "ZlibCoding"],
             path: "Tests/Shared/DomainTests", swiftSettings: strict),
         .testTarget(
             name: "SubGuardEngineTests",

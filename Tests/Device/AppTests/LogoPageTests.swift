@@ -17,9 +17,11 @@ import Testing
 
     private func item(_ id: UUID, _ name: String, _ logo: String?) throws -> CatalogueItem {
         CatalogueItem(
-            id: id, name: name, slug: name.lowercased(), category: "streaming",
-            typicalAmount: try Money(decimal: "13.49", currency: #require(Currency(code: "EUR"))),
-            billingCycle: .monthly, logoURL: logo, aliases: [], updatedAt: app.moment.now, revision: 0)
+            id: id,
+            CatalogueDraft(
+                name: name, slug: name.lowercased(), category: "streaming",
+                typicalAmount: try Money(decimal: "13.49", currency: #require(Currency(code: "EUR"))),
+                billingCycle: .monthly), logoURL: logo, updatedAt: app.moment.now, revision: 0)
     }
 
     /// A catalogue as a sync leaves it, with the logo of Netflix fetched, that of Deezer not.

@@ -70,12 +70,14 @@ struct CatalogueTable {
         guard let currency = Currency(code: try row.text(5)), let cycle = BillingCycle(wire: try row.text(6)) else {
             throw SQLError.malformed("catalogue item")
         }
-        return CatalogueItem(
-            id: try row.uuid(0), name: try row.text(1), slug: try row.text(2), category: try row.text(3),
+        let draft = CatalogueDraft(
+            name: try row.text(1), slug: try row.text(2), category: try row.text(3),
             typicalAmount: Money(minorUnits: try row.integer(4), currency: currency), billingCycle: cycle,
-            website: try row.optionalText(7), logoURL: try row.optionalText(8), cancelURL: try row.optionalText(9),
+            website: try row.optionalText(7), cancelURL: try row.optionalText(9),
             noticeDays: try row.optionalInteger(10).map { Int($0) },
-            aliases: try row.text(11).split(separator: "\n").map(String.init),
+            aliases: try row.text(11).split(separator: "\n").map(String.init))
+        return CatalogueItem(
+            id: try row.uuid(0), draft, logoURL: try row.optionalText(8),
             updatedAt: UTCInstant(millisecondsSinceEpoch: try row.integer(12)), revision: 0)
     }
 }

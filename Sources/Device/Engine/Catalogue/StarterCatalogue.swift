@@ -2,7 +2,6 @@ import Cryptography
 package import Foundation
 import Locking
 public import SubGuardDomain
-import TextCoding
 import ZlibCoding
 
 /// The catalogue that comes with the program, for a device that has none of a server. It is read when first asked for
@@ -29,7 +28,10 @@ public struct StarterCatalogue: Sendable {
         kept.withLock { kept in
             if let kept { return kept }
             let csv = (try? Inflater.inflate(read(), maximumBytes: Self.maximumBytes)) ?? []
-            let items = Self.items(csv, UTCInstant(startOf: day))
+            let updatedAt = UTCInstant(startOf: day)
+            let items = CatalogueDraft.all(csv: csv).map {
+                CatalogueItem(id: Self.id(slug: $0.slug), $0, updatedAt: updatedAt, revision: 0)
+            }
             kept = items
             return items
         }
@@ -45,30 +47,4 @@ public struct StarterCatalogue: Sendable {
 
     /// Whether an id may be one of ``id(slug:)``.
     static func mayHave(_ id: UUID) -> Bool { id.uuid.6 >> 4 == 8 }
-
-    private static func items(_ csv: [UInt8], _ updatedAt: UTCInstant) -> [CatalogueItem] {
-        var reader = CSVReader(csv)
-        guard let header = try? reader.next() else { return [] }
-        var items: [CatalogueItem] = []
-        while let record = try? reader.next() {
-            guard record.fields.count == header.fields.count else { continue }
-            let row = Dictionary(zip(header.fields, record.fields)) { first, _ in first }
-            if let item = item(row, updatedAt) { items.append(item) }
-        }
-        return items
-    }
-
-    private static func item(_ row: [String: String], _ updatedAt: UTCInstant) -> CatalogueItem? {
-        func text(_ name: String) -> String? { row[name].flatMap { $0.isEmpty ? nil : $0 } }
-        guard let name = text("name"), let slug = text("slug"), let category = text("category"),
-            let currency = text("currency").flatMap({ Currency(code: $0) }),
-            let amount = text("typical_amount").flatMap({ try? Money(decimal: $0, currency: currency) }),
-            let cycle = text("billing_cycle").flatMap({ BillingCycle(wire: $0) })
-        else { return nil }
-        return CatalogueItem(
-            id: id(slug: slug), name: name, slug: slug, category: category, typicalAmount: amount, billingCycle: cycle,
-            website: text("website"), cancelURL: text("cancel_url"),
-            noticeDays: text("notice_days").flatMap { Int($0) },
-            aliases: (text("aliases") ?? "").split(separator: "|").map(String.init), updatedAt: updatedAt, revision: 0)
-    }
 }

@@ -16,12 +16,14 @@ enum CatalogueRow {
     static func item(_ row: any SQLRow) throws -> CatalogueItem {
         guard let currency = Currency(code: try row.text(5)) else { throw SQLError.malformed("currency") }
         guard let cycle = BillingCycle(wire: try row.text(6)) else { throw SQLError.malformed("billing_cycle") }
-        return CatalogueItem(
-            id: try row.uuid(0), name: try row.text(2), slug: try row.text(1), category: try row.text(3),
+        let draft = CatalogueDraft(
+            name: try row.text(2), slug: try row.text(1), category: try row.text(3),
             typicalAmount: Money(minorUnits: try row.integer(4), currency: currency), billingCycle: cycle,
-            website: try row.optionalText(7), logoURL: try row.optionalText(8), cancelURL: try row.optionalText(9),
-            noticeDays: try row.optionalInteger(10).map(Int.init), aliases: try aliases(try row.text(11)),
-            updatedAt: try row.instant(12), revision: try row.integer(13))
+            website: try row.optionalText(7), cancelURL: try row.optionalText(9),
+            noticeDays: try row.optionalInteger(10).map(Int.init), aliases: try aliases(try row.text(11)))
+        return CatalogueItem(
+            id: try row.uuid(0), draft, logoURL: try row.optionalText(8), updatedAt: try row.instant(12),
+            revision: try row.integer(13))
     }
 
     static func insert(_ item: CatalogueItem, in transaction: any SQLTransaction) throws {
@@ -97,13 +99,6 @@ package struct CatalogueTombstone: Sendable, Hashable {
 }
 
 extension CatalogueItem {
-    init(id: UUID, draft: CatalogueDraft, logoURL: String?, updatedAt: UTCInstant, revision: Int64) {
-        self.init(
-            id: id, name: draft.name, slug: draft.slug, category: draft.category, typicalAmount: draft.typicalAmount,
-            billingCycle: draft.billingCycle, website: draft.website, logoURL: logoURL, cancelURL: draft.cancelURL,
-            noticeDays: draft.noticeDays, aliases: draft.aliases, updatedAt: updatedAt, revision: revision)
-    }
-
     /// The item in the audit log: enough to restore it.
     var auditJSON: String { String(decoding: AdminCatalogueItem(self).json(capacity: 512), as: UTF8.self) }
 

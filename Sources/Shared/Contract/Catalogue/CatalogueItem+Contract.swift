@@ -9,31 +9,32 @@ extension CatalogueItem: WireObject {
         "CatalogueItem", "A service in the catalogue.",
         make: { id, name, slug, category, amount, cycle, website, logoURL, cancelURL, noticeDays, aliases, updatedAt in
             // Invalid links are dropped: users open them, and a newer server may send other schemes.
-            CatalogueItem(
-                id: id, name: name, slug: slug, category: category, typicalAmount: amount, billingCycle: cycle,
-                website: website.flatMap(Self.link), logoURL: logoURL, cancelURL: cancelURL.flatMap(Self.link),
-                noticeDays: noticeDays, aliases: Array(aliases.prefix(CatalogueRules.maximumAliases)),
-                updatedAt: updatedAt, revision: 0)
+            let draft = CatalogueDraft(
+                name: name, slug: slug, category: category, typicalAmount: amount, billingCycle: cycle,
+                website: website.flatMap(Self.link), cancelURL: cancelURL.flatMap(Self.link), noticeDays: noticeDays,
+                aliases: Array(aliases.prefix(CatalogueRules.maximumAliases)))
+            return CatalogueItem(id: id, draft, logoURL: logoURL, updatedAt: updatedAt, revision: 0)
         },
-        Field("id", \.id, .id), Field("name", \.name, .name, "The name as it is usually spelled.", example: "Netflix"),
-        Field("slug", \.slug, .slug), Field("category", \.category, .category),
+        Field("id", \.id, .id),
+        Field("name", \.draft.name, .name, "The name as it is usually spelled.", example: "Netflix"),
+        Field("slug", \.draft.slug, .slug), Field("category", \.draft.category, .category),
         Field(
-            price: \.typicalAmount,
+            price: \.draft.typicalAmount,
             .text(pattern: #"^(?:0|[1-9][0-9]{0,9})(?:\.[0-9]{2,3})?$"#, example: "14.99"),
             "The price of the most common plan, with as many decimals as the currency has."),
-        Field("billing_cycle", \.billingCycle, .cycle), Field("website", \.website, nullable: .link),
+        Field("billing_cycle", \.draft.billingCycle, .cycle), Field("website", \.draft.website, nullable: .link),
         Field(
             "logo_url", { $0.logoURL.map(PublishedPath.of) }, nullable: .text(format: "uri-reference"),
             "Address of the logo.",
             example: "/logos/9f2c5a7e1b3d4f60718293a4b5c6d7e8f9012a3b4c5d6e7f8091a2b3c4d5e6f7.png"),
         Field(
-            "cancel_url", \.cancelURL, nullable: .link, "The page on which a subscriber cancels.",
+            "cancel_url", \.draft.cancelURL, nullable: .link, "The page on which a subscriber cancels.",
             example: "https://www.netflix.com/cancelplan"),
         Field(
-            "notice_days", \.noticeDays, nullable: .noticeDays.read(as: .integer()),
+            "notice_days", \.draft.noticeDays, nullable: .noticeDays.read(as: .integer()),
             "Notice period: how many days before the next charge a cancellation must arrive.", example: 0),
         Field(
-            "aliases", \.aliases, .aliases, "Other names by which a search finds the item.",
+            "aliases", \.draft.aliases, .aliases, "Other names by which a search finds the item.",
             example: ["Netflix Standard", "Netflix Premium"]), Field("updated_at", \.updatedAt, .instant))
 
     /// By hand, because pages of the catalogue are written for every new revision.
@@ -46,19 +47,19 @@ extension CatalogueItem: WireObject {
     fileprivate func writeMembers(to writer: inout JSONWriter) {
         writer.key("id")
         writer.string(id)
-        writer.field("name", name)
-        writer.field("slug", slug)
-        writer.field("category", category)
-        writer.field("typical_amount", typicalAmount.decimal)
-        writer.field("currency", typicalAmount.currency.code)
-        writer.field("billing_cycle", billingCycle.wire)
-        writer.field("website", website)
+        writer.field("name", draft.name)
+        writer.field("slug", draft.slug)
+        writer.field("category", draft.category)
+        writer.field("typical_amount", draft.typicalAmount.decimal)
+        writer.field("currency", draft.typicalAmount.currency.code)
+        writer.field("billing_cycle", draft.billingCycle.wire)
+        writer.field("website", draft.website)
         writer.field("logo_url", logoURL.map(PublishedPath.of))
-        writer.field("cancel_url", cancelURL)
-        writer.field("notice_days", noticeDays)
+        writer.field("cancel_url", draft.cancelURL)
+        writer.field("notice_days", draft.noticeDays)
         writer.key("aliases")
         writer.beginArray()
-        for alias in aliases { writer.string(alias) }
+        for alias in draft.aliases { writer.string(alias) }
         writer.endArray()
         writer.key("updated_at")
         writer.string(updatedAt)

@@ -1,12 +1,15 @@
 /// The editable fields of a catalogue item, not validated yet.
 public struct CatalogueDraft: Sendable, Hashable {
     public var name: String
+    /// Lower-case ASCII words joined by hyphens; unique in the catalogue.
     public var slug: String
     public var category: String
     public var typicalAmount: Money
     public var billingCycle: BillingCycle
     public var website: String?
+    /// The page for cancelling a subscription.
     public var cancelURL: String?
+    /// Notice period for cancelling, in days before the next charge.
     public var noticeDays: Int?
     public var aliases: [String]
 
@@ -39,5 +42,66 @@ public struct CatalogueDraft: Sendable, Hashable {
             slug += "-" + word
         }
         return slug
+    }
+}
+
+extension CatalogueDraft {
+    /// Returns the draft with trimmed name and aliases, or throws every broken rule, in the order of the fields.
+    public func validated() throws(FaultList) -> CatalogueDraft {
+        var draft = self
+        draft.name = CatalogueRules.trimmed(name)
+        draft.aliases = aliases.map(CatalogueRules.trimmed)
+        let faults = draft.faults()
+        guard faults.isEmpty else { throw faults }
+        return draft
+    }
+
+    private func faults() -> FaultList {
+        var faults = FaultList()
+        let ofFields: [Fault?] = [
+            CatalogueRules.nameError(name, field: "name"), CatalogueRules.slugError(slug, field: "slug"),
+            CatalogueRules.categoryError(category, field: "category"),
+            CatalogueRules.amountError(typicalAmount, field: "typical_amount"),
+            website.flatMap { CatalogueRules.urlError($0, field: "website") },
+            cancelURL.flatMap { CatalogueRules.urlError($0, field: "cancel_url") },
+            noticeDays.flatMap { CatalogueRules.noticeDaysError($0, field: "notice_days") },
+        ]
+        for case let fault? in ofFields { faults.note(fault) }
+        noteAliases(in: &faults)
+        return faults
+    }
+
+    private func noteAliases(in faults: inout FaultList) {
+        guard aliases.count <= CatalogueRules.maximumAliases else {
+            let detail: Sentence = "At most \(CatalogueRules.maximumAliases) aliases."
+            return faults.note(Fault("aliases", .outOfRange, detail))
+        }
+        var seen: Set<String> = [TextFolding.fold(name)]
+        for (index, alias) in aliases.enumerated() {
+            let field = "aliases/\(index)"
+            if let error = CatalogueRules.nameError(alias, field: field) {
+                faults.note(error)
+            } else if !seen.insert(TextFolding.fold(alias)).inserted {
+                let detail: Sentence =
+                    "Must differ from the name and from the other aliases in more than case and accents."
+                faults.note(Fault(field, .duplicate, detail))
+            }
+        }
+    }
+}
+
+extension CatalogueDraft {
+    /// Fills each optional field that has no value with that of a duplicate, when both are merged.
+    package mutating func fill(from duplicate: CatalogueDraft) {
+        website = website ?? duplicate.website
+        cancelURL = cancelURL ?? duplicate.cancelURL
+        noticeDays = noticeDays ?? duplicate.noticeDays
+    }
+
+    /// Reverts each optional field that still has the value of `after` to that of `before`, when a merge is undone.
+    package mutating func revert(to before: CatalogueDraft, from after: CatalogueDraft) {
+        if website == after.website { website = before.website }
+        if cancelURL == after.cancelURL { cancelURL = before.cancelURL }
+        if noticeDays == after.noticeDays { noticeDays = before.noticeDays }
     }
 }

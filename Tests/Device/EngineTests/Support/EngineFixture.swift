@@ -61,9 +61,11 @@ enum CatalogueSample {
 
     static func item(_ number: Int, _ name: String, aliases: [String] = []) throws -> CatalogueItem {
         CatalogueItem(
-            id: id(number), name: name, slug: CatalogueDraft.slug(from: name), category: "streaming",
-            typicalAmount: try Money(decimal: "12.34", currency: #require(Currency(code: "EUR"))),
-            billingCycle: .monthly, website: "https://example.com/?q=%C3%A9", noticeDays: 30, aliases: aliases,
+            id: id(number),
+            CatalogueDraft(
+                name: name, slug: CatalogueDraft.slug(from: name), category: "streaming",
+                typicalAmount: try Money(decimal: "12.34", currency: #require(Currency(code: "EUR"))),
+                billingCycle: .monthly, website: "https://example.com/?q=%C3%A9", noticeDays: 30, aliases: aliases),
             updatedAt: try #require(UTCInstant(rfc3339: "2026-02-28T23:59:59.999Z")), revision: 0)
     }
 

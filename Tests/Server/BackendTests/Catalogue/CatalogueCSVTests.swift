@@ -28,13 +28,14 @@ struct CatalogueCSVTests {
         let yen = Money(minorUnits: 1200, currency: .jpy)
         let names = ["=HYPERLINK(\"x\")", "-10 % “off”", "'quoted'", "Ciné, \"Séries\"", "+Net", "Ünï🎬", "a\\|b"]
         let items = names.enumerated().map { index, name in
-            CatalogueItem(
-                id: makeID(UInt64(index)), name: name, slug: "slug-\(index)", category: "streaming",
+            let draft = CatalogueDraft(
+                name: name, slug: "slug-\(index)", category: "streaming",
                 typicalAmount: index == 2 ? yen : Money(minorUnits: 1234, currency: .eur),
                 billingCycle: index == 3 ? .lifetime : .monthly, website: index == 4 ? nil : "https://example.com/a,b",
                 noticeDays: index == 5 ? 0 : nil,
-                aliases: index.isMultiple(of: 2) ? ["x|y", "back\\slash", "\\|", "=1", "end\\"] : [],
-                updatedAt: UTCInstant(millisecondsSinceEpoch: 0), revision: 1)
+                aliases: index.isMultiple(of: 2) ? ["x|y", "back\\slash", "\\|", "=1", "end\\"] : [])
+            return CatalogueItem(
+                id: makeID(UInt64(index)), draft, updatedAt: UTCInstant(millisecondsSinceEpoch: 0), revision: 1)
         }
         let bytes = CatalogueCSV.write(items)
         let rows = try CatalogueCSV.parse(bytes)

@@ -15,9 +15,6 @@ enum StarterItems {
     }
 
     static func made(_ draft: CatalogueDraft, _ number: UInt64) -> CatalogueItem {
-        CatalogueItem(
-            id: makeID(number), name: draft.name, slug: draft.slug, category: draft.category,
-            typicalAmount: draft.typicalAmount, billingCycle: draft.billingCycle, website: draft.website,
-            aliases: draft.aliases, updatedAt: UTCInstant(secondsSinceEpoch: 0), revision: 1)
+        CatalogueItem(id: makeID(number), draft, updatedAt: UTCInstant(secondsSinceEpoch: 0), revision: 1)
     }
 }

@@ -8,11 +8,13 @@ import Testing
 /// Bodies that change an existing item: 12.34 EUR, every 18 months, with all fields set.
 @Suite struct CatalogueChangeTests {
     private let item = CatalogueItem(
-        id: UUID(), name: "L’Équipe \"Premium\" \\ 🎬", slug: "l-equipe-premium", category: "press",
-        typicalAmount: Money(minorUnits: 1234, currency: .eur),
-        billingCycle: BillingCycle(wire: "every:18m") ?? .monthly,
-        website: "https://www.lequipe.fr", logoURL: "/logos/ab.png", cancelURL: "https://www.lequipe.fr/?a=1#z",
-        noticeDays: 30, aliases: ["L'Équipe", "🏃"], updatedAt: UTCInstant(millisecondsSinceEpoch: 0), revision: 1204)
+        id: UUID(),
+        CatalogueDraft(
+            name: "L’Équipe \"Premium\" \\ 🎬", slug: "l-equipe-premium", category: "press",
+            typicalAmount: Money(minorUnits: 1234, currency: .eur),
+            billingCycle: BillingCycle(wire: "every:18m") ?? .monthly, website: "https://www.lequipe.fr",
+            cancelURL: "https://www.lequipe.fr/?a=1#z", noticeDays: 30, aliases: ["L'Équipe", "🏃"]),
+        logoURL: "/logos/ab.png", updatedAt: UTCInstant(millisecondsSinceEpoch: 0), revision: 1204)
 
     @Test func keepsWhatIsNotNamed() throws {
         let reading = try Reading(item, #"{"name": "L’Équipe"}"#)

@@ -61,11 +61,7 @@ struct StarterCatalogueTests {
     /// Amounts, quotation marks and separators are in the form that the program writes: 7.90 and not 7.9.
     @Test func readsBackAsItStands() throws {
         let items = drafts.map { draft in
-            CatalogueItem(
-                id: UUID(), name: draft.name, slug: draft.slug, category: draft.category,
-                typicalAmount: draft.typicalAmount, billingCycle: draft.billingCycle, website: draft.website,
-                cancelURL: draft.cancelURL, noticeDays: draft.noticeDays, aliases: draft.aliases,
-                updatedAt: UTCInstant(millisecondsSinceEpoch: 0), revision: 1)
+            CatalogueItem(id: UUID(), draft, updatedAt: UTCInstant(millisecondsSinceEpoch: 0), revision: 1)
         }
         let written = CatalogueCSV.write(items).filter { $0 != UInt8(ascii: "\r") }
         #expect(String(decoding: written, as: UTF8.self) == String(decoding: bytes, as: UTF8.self))
@@ -74,9 +70,7 @@ struct StarterCatalogueTests {
     private func item(_ number: Int, _ draft: CatalogueDraft) -> CatalogueItem {
         CatalogueItem(
             id: UUID(uuid: (0, 0, 0, 0, 0, 0, 0x70, 0, 0x80, 0, 0, 0, 0, 0, UInt8(number >> 8), UInt8(number & 255))),
-            name: draft.name, slug: draft.slug, category: draft.category, typicalAmount: draft.typicalAmount,
-            billingCycle: draft.billingCycle, aliases: draft.aliases, updatedAt: UTCInstant(secondsSinceEpoch: 0),
-            revision: 1)
+            draft, updatedAt: UTCInstant(secondsSinceEpoch: 0), revision: 1)
     }
 
     /// Names of real services that are not in the catalogue: each of its own, with its item taken away.

@@ -1,5 +1,6 @@
 import SubGuardDomain
 import Testing
+import TextCoding
 
 @Suite struct CatalogueDraftTests {
     private static let valid = CatalogueDraft(
@@ -21,6 +22,42 @@ import Testing
             name: "🎮", slug: "a", category: "x", typicalAmount: Money(minorUnits: 0, currency: .jpy),
             billingCycle: .lifetime)
         #expect(try draft.validated() == draft)
+    }
+
+    /// Each optional field is filled by a merge, and reverted by its undo unless it was changed since.
+    @Test func mergesEveryOptionalField() {
+        func missing(_ draft: CatalogueDraft) -> [String] {
+            Mirror(reflecting: draft).children.compactMap { field in
+                let mirror = Mirror(reflecting: field.value)
+                return mirror.displayStyle == .optional && mirror.children.isEmpty ? field.label : nil
+            }
+        }
+        let bare = CatalogueDraft(
+            name: "a", slug: "a", category: "x", typicalAmount: Self.valid.typicalAmount, billingCycle: .monthly)
+        #expect(missing(Self.valid).isEmpty && !missing(bare).isEmpty)
+        var merged = bare
+        merged.fill(from: Self.valid)
+        #expect(missing(merged).isEmpty)
+        var later = merged
+        later.noticeDays = 12
+        later.fill(from: Self.valid)
+        #expect(later.noticeDays == 12)
+        later.revert(to: bare, from: merged)
+        #expect(later.noticeDays == 12)
+        merged.revert(to: bare, from: merged)
+        #expect(merged == bare)
+    }
+
+    /// A file has a column for each field, whatever is added to the draft.
+    @Test func writesAndReadsEveryColumn() {
+        let draft = try? Self.valid.validated()
+        let columns = CatalogueColumn.all.map(\.name)
+        // The amount has a second column for its currency.
+        #expect(columns.count == draft.map { Mirror(reflecting: $0).children.count + 1 })
+        var writer = CSVWriter()
+        writer.record(columns)
+        writer.record(CatalogueColumn.all.compactMap { column in draft.map(column.text) })
+        #expect(CatalogueDraft.all(csv: writer.bytes) == [draft])
     }
 
     @Test func listsEveryBadField() {

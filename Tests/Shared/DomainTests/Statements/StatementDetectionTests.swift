@@ -82,18 +82,9 @@ struct DetectionTally {
 /// The catalogue that SubGuard ships with.
 enum ShippedCatalogue {
     static let payees: PayeeCatalogue = {
-        let lines = ((try? RepositoryFile.text("Config/catalogue.csv")) ?? "").split(separator: "\n").dropFirst()
-        let items = lines.enumerated().compactMap { place, line -> CatalogueItem? in
-            let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-            guard fields.count == 10, !line.contains("\""), let currency = Currency(code: fields[4]),
-                let amount = try? Money(decimal: fields[3], currency: currency),
-                let cycle = BillingCycle(wire: fields[5])
-            else { return nil }
-            return CatalogueItem(
-                id: UUID(), name: fields[0], slug: fields[1], category: fields[2], typicalAmount: amount,
-                billingCycle: cycle,
-                aliases: fields[9].split(separator: "|").map(String.init), updatedAt: UTCInstant(secondsSinceEpoch: 0),
-                revision: Int64(place))
+        let csv = (try? RepositoryFile.bytes("Config/catalogue.csv")) ?? []
+        let items = CatalogueDraft.all(csv: csv).enumerated().map { place, draft in
+            CatalogueItem(id: UUID(), draft, updatedAt: UTCInstant(secondsSinceEpoch: 0), revision: Int64(place))
         }
         return PayeeCatalogue(items)
     }()

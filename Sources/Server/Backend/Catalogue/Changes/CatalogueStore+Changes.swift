@@ -84,7 +84,7 @@ extension CatalogueStore {
         try Self.requireFreeSlug(draft.slug, in: transaction)
         try transaction.execute("DELETE FROM catalogue_tombstones WHERE id = ?", [.uuid(id)])
         let item = CatalogueItem(
-            id: id, draft: draft, logoURL: logoURL, updatedAt: now, revision: try Self.nextRevision(transaction))
+            id: id, draft, logoURL: logoURL, updatedAt: now, revision: try Self.nextRevision(transaction))
         try CatalogueRow.insert(item, in: transaction)
         try Self.audit(action, before: nil, after: item, by: actor, at: now, in: transaction)
         return item
@@ -107,7 +107,7 @@ extension CatalogueStore {
     ) throws -> CatalogueItem {
         if draft.slug != item.slug { try Self.requireFreeSlug(draft.slug, in: transaction) }
         let changed = CatalogueItem(
-            id: item.id, draft: draft, logoURL: logoURL, updatedAt: now,
+            id: item.id, draft, logoURL: logoURL, updatedAt: now,
             revision: try Self.nextRevision(transaction))
         try CatalogueRow.update(changed, in: transaction)
         try Self.audit(action, before: item, after: changed, by: actor, at: now, in: transaction)

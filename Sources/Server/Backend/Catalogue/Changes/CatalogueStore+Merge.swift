@@ -47,7 +47,7 @@ extension CatalogueStore {
         }
         // A new revision even when no field changes, so that the merge appears in the history.
         let changed = CatalogueItem(
-            id: id, draft: draft, logoURL: logoURL, updatedAt: now, revision: try Self.nextRevision(transaction))
+            id: id, draft, logoURL: logoURL, updatedAt: now, revision: try Self.nextRevision(transaction))
         try CatalogueRow.update(changed, in: transaction)
         try Self.audit(.catalogueMerge, before: primary, after: changed, by: actor, at: now, in: transaction)
         return changed
@@ -80,9 +80,7 @@ extension CatalogueStore {
             for name in [duplicate.name] + duplicate.aliases where known.insert(TextFolding.fold(name)).inserted {
                 draft.aliases.append(name)
             }
-            draft.website = draft.website ?? duplicate.website
-            draft.cancelURL = draft.cancelURL ?? duplicate.cancelURL
-            draft.noticeDays = draft.noticeDays ?? duplicate.noticeDays
+            draft.fill(from: duplicate.draft)
         }
         guard draft.aliases.count <= CatalogueRules.maximumAliases else {
             throw BackendError.invalid([

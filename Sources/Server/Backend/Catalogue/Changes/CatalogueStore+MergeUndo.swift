@@ -148,9 +148,7 @@ extension CatalogueStore {
         let own = Set(([before.name] + before.aliases).map(TextFolding.fold))
         let added = Set(after.aliases.map(TextFolding.fold)).subtracting(own)
         draft.aliases.removeAll { added.contains(TextFolding.fold($0)) }
-        if draft.website == after.website { draft.website = before.website }
-        if draft.cancelURL == after.cancelURL { draft.cancelURL = before.cancelURL }
-        if draft.noticeDays == after.noticeDays { draft.noticeDays = before.noticeDays }
+        draft.revert(to: before, from: after)
         // The console gives the item the slug of a duplicate when that is chosen.
         if merge.duplicates.contains(where: { $0.item.slug == draft.slug }) { draft.slug = before.slug }
         return draft

@@ -52,9 +52,9 @@ package enum CatalogueCSV {
     /// Writes all columns, one row per item, in the order of `items`.
     package static func write(_ items: [CatalogueItem]) -> [UInt8] {
         var writer = CSVWriter()
-        writer.record(CatalogueCSVColumn.allCases.map(\.rawValue))
+        writer.record(CatalogueColumn.all.map(\.name))
         for item in items {
-            writer.record(CatalogueCSVColumn.allCases.map { text($0, of: item) })
+            writer.record(CatalogueColumn.all.map { SpreadsheetText.guarded($0.text(item.draft)) })
         }
         return writer.bytes
     }
@@ -83,20 +83,5 @@ package enum CatalogueCSV {
         }
         return CatalogueImportRow(
             number: record.line, header.object(of: record.fields), at: pointer, maximumFaults: maximumFaults)
-    }
-
-    private static func text(_ column: CatalogueCSVColumn, of item: CatalogueItem) -> String {
-        switch column {
-        case .name: SpreadsheetText.guarded(item.name)
-        case .slug: item.slug
-        case .category: item.category
-        case .typicalAmount: item.typicalAmount.decimal
-        case .currency: item.typicalAmount.currency.code
-        case .billingCycle: item.billingCycle.wire
-        case .website: item.website ?? ""
-        case .cancelURL: item.cancelURL ?? ""
-        case .noticeDays: item.noticeDays.map(String.init) ?? ""
-        case .aliases: SpreadsheetText.guarded(CatalogueAliasList.text(of: item.aliases))
-        }
     }
 }

@@ -5,7 +5,7 @@ import TextCoding
 /// The position of each column in a file.
 struct CatalogueCSVHeader {
     let columnCount: Int
-    private var positions: [CatalogueCSVColumn: Int] = [:]
+    private var positions: [String: Int] = [:]
 
     /// The names of columns that are not known, as they stand in the file; the first few.
     private(set) var ignored: [String] = []
@@ -17,74 +17,58 @@ struct CatalogueCSVHeader {
         columnCount = record.fields.count
         for (index, name) in record.fields.enumerated() {
             let plain = name.lowercased().split { $0.isWhitespace || $0 == "_" || $0 == "-" }.joined(separator: "_")
-            guard let column = CatalogueCSVColumn(rawValue: plain) else {
+            guard CatalogueColumn.all.contains(where: { $0.name == plain }) else {
                 if !plain.isEmpty, ignored.count < Self.maximumIgnored { ignored.append(name) }
                 continue
             }
-            guard positions[column] == nil else {
+            guard positions[plain] == nil else {
                 throw CatalogueCSVError(
                     kind: .duplicate, line: record.line, column: index + 1,
-                    detail: "The column \(column.rawValue) is given twice.")
+                    detail: "The column \(plain) is given twice.")
             }
-            positions[column] = index
+            positions[plain] = index
         }
         // With a slug, the other columns are changes of the items that have it.
-        let missing = CatalogueCSVColumn.allCases.filter { !$0.isOptional && positions[$0] == nil }
-        guard missing.isEmpty || positions[.slug] != nil && positions.count > 1 else {
+        let missing = CatalogueColumn.all.filter { !$0.isOptional && positions[$0.name] == nil }
+        guard missing.isEmpty || positions["slug"] != nil && positions.count > 1 else {
             throw CatalogueCSVError(
                 kind: .required, line: record.line, column: nil,
                 detail:
-                    "The columns \(missing.map(\.rawValue).joined(separator: ", ")) are missing. To change items, slug "
+                    "The columns \(missing.map(\.name).joined(separator: ", ")) are missing. To change items, slug "
                     + "and the columns to change are enough. The columns are "
-                    + CatalogueCSVColumn.allCases.map(\.rawValue).joined(separator: ",") + ".")
+                    + CatalogueColumn.all.map(\.name).joined(separator: ",") + ".")
         }
     }
 
     /// Converts a row to the equivalent JSON object. Columns missing from the file are omitted.
     func object(of fields: [String]) -> JSONObject {
         JSONObject(
-            CatalogueCSVColumn.allCases.compactMap { column in
-                guard let position = positions[column] else { return nil }
-                return column.value(of: SpreadsheetText.unguarded(fields[position])).map { (column.rawValue, $0) }
+            CatalogueColumn.all.compactMap { column in
+                guard let position = positions[column.name] else { return nil }
+                return column.value(of: SpreadsheetText.unguarded(fields[position])).map { (column.name, $0) }
             })
     }
 }
 
-/// The columns of a catalogue file in output order. The raw value is the name in the header.
-enum CatalogueCSVColumn: String, CaseIterable {
-    case name
-    case slug
-    case category
-    case typicalAmount = "typical_amount"
-    case currency
-    case billingCycle = "billing_cycle"
-    case website
-    case cancelURL = "cancel_url"
-    case noticeDays = "notice_days"
-    case aliases
-
-    /// Whether a file may omit the column; an import then keeps the value of an existing item.
-    var isOptional: Bool { [.website, .cancelURL, .noticeDays, .aliases].contains(self) }
-
+extension CatalogueColumn {
     /// The JSON value of a field. An empty field is null if the item's field is optional, otherwise absent.
     fileprivate func value(of text: String) -> JSONValue? {
-        switch self {
+        switch kind {
         case .name: return .string(text)
-        case .slug, .category: return .string(Self.word(text).lowercased())
-        case .typicalAmount: return text.isEmpty ? nil : .string(Self.decimal(text))
-        case .currency: return text.isEmpty ? nil : .string(Self.word(text).uppercased())
-        case .billingCycle: return text.isEmpty ? nil : .string(Self.word(text).lowercased())
-        case .website, .cancelURL: return text.isEmpty ? .null : .string(text)
-        case .noticeDays:
+        case .word:
+            let word = Self.word(text).lowercased()
+            return word.isEmpty ? nil : .string(word)
+        case .amount: return text.isEmpty ? nil : .string(Self.decimal(text))
+        case .code: return text.isEmpty ? nil : .string(Self.word(text).uppercased())
+        case .link: return text.isEmpty ? .null : .string(text)
+        case .number:
             guard !text.isEmpty else { return .null }
             let isNumber = text.utf8.count <= 9 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
             return isNumber ? .number(text) : .string(text)
-        case .aliases: return .array(CatalogueAliasList.aliases(in: text).map(JSONValue.string))
+        case .list: return .array(CatalogueAliasList.aliases(in: text).map(JSONValue.string))
         }
     }
-}
 
-extension CatalogueCSVColumn {
     private static func word(_ text: String) -> String {
         var word = text[...]
         while word.first?.isWhitespace == true { word.removeFirst() }
@@ -140,47 +124,5 @@ package struct CatalogueCSVError: Error, Sendable, Hashable {
 extension CatalogueCSVError: CustomStringConvertible {
     package var description: String {
         column.map { "line \(line), column \($0): \(detail)" } ?? "line \(line): \(detail)"
-    }
-}
-
-/// Encodes several aliases as one text, separated by `|`. In an alias, `|` and `\` are escaped with `\`.
-enum CatalogueAliasList {
-    static func text(of aliases: [String]) -> String {
-        aliases.map(escaped).joined(separator: "|")
-    }
-
-    /// Empty for an empty text. A `\` before any other character is literal.
-    static func aliases(in text: String) -> [String] {
-        guard !text.isEmpty else { return [] }
-        var aliases: [String] = []
-        var alias = ""
-        var isEscaped = false
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "|" where !isEscaped:
-                aliases.append(alias)
-                alias = ""
-            case "\\" where !isEscaped:
-                isEscaped = true
-                continue
-            case "|", "\\":
-                alias.unicodeScalars.append(scalar)
-            default:
-                if isEscaped { alias.append("\\") }
-                alias.unicodeScalars.append(scalar)
-            }
-            isEscaped = false
-        }
-        if isEscaped { alias.append("\\") }
-        return aliases + [alias]
-    }
-
-    private static func escaped(_ alias: String) -> String {
-        var text = ""
-        for scalar in alias.unicodeScalars {
-            if scalar == "|" || scalar == "\\" { text.append("\\") }
-            text.unicodeScalars.append(scalar)
-        }
-        return text
     }
 }
