@@ -45,8 +45,12 @@ package struct CrashGroup: Sendable, Hashable {
         package let group: CrashGroup
         /// Newest first.
         package let samples: [Sample]
-        /// Oldest first; empty for a group that names did not join with others.
+        /// Oldest first, at most ``mostParts``; empty for a group that names did not join with others.
         package let parts: [Part]
+        /// Of all parts.
+        package let partCount: Int64
+
+        package static let mostParts = 50
     }
 
     /// A stored report.

@@ -5,10 +5,11 @@ package import SubGuardDomain
 import SubGuardSQL
 
 extension CrashStore {
-    static let columns = """
-        SELECT id, title, culprit, platform, level, status, event_count, first_seen_at, last_seen_at, decided_at,
-            regressed_at, revision FROM crash_groups
+    private static let fields = """
+        g.id, g.title, g.culprit, g.platform, g.level, g.status, g.event_count, g.first_seen_at, g.last_seen_at,
+            g.decided_at, g.regressed_at, g.revision
         """
+    static let columns = "SELECT \(fields) FROM crash_groups g"
 
     /// Groups whose reports another one counts as well.
     static let parts = "(SELECT id FROM crash_groups WHERE merged_into IS NOT NULL)"
@@ -108,8 +109,29 @@ extension CrashStore {
             let samples = try reports.map { report in
                 CrashGroup.Sample(occurredAt: report.occurredAt, body: try names.naming(report: report.body))
             }
-            return CrashGroup.Details(group: group, samples: samples, parts: try Self.parts(of: group.id, in: session))
+            let count = try session.first(
+                "SELECT count(*) FROM crash_groups WHERE merged_into = ?", [.uuid(group.id)]
+            ) { try $0.integer(0) }
+            return CrashGroup.Details(
+                group: group, samples: samples, parts: try Self.parts(of: group.id, in: session),
+                partCount: count ?? 0)
         }
+    }
+
+    /// Returns the groups of some ids, or those which show them, without their releases and reports, in one query. Ids
+    /// that are not there are left out.
+    package func groups(_ ids: [UUID]) throws -> [UUID: CrashGroup] {
+        guard let list = SQLIDList(ids) else { return [:] }
+        var groups: [UUID: CrashGroup] = [:]
+        try context.store.read { session in
+            try session.forEach(
+                """
+                SELECT \(Self.fields), a.id FROM (SELECT id, merged_into FROM crash_groups WHERE id IN \(list.placeholders)) a
+                JOIN crash_groups g ON g.id = coalesce(a.merged_into, a.id)
+                """, list.arguments
+            ) { row in groups[try row.uuid(12)] = try Self.group(row) }
+        }
+        return groups
     }
 
     /// The group, or that which shows it.
@@ -122,13 +144,14 @@ extension CrashStore {
         return found
     }
 
+    /// The first parts, at most ``CrashGroup/Details/mostParts``: for each, a report is read.
     private static func parts(of id: UUID, in session: any SQLSession) throws -> [CrashGroup.Part] {
         try session.query(
             """
             SELECT g.event_count, g.first_seen_at, g.last_seen_at, g.status,
                 (SELECT s.body FROM crash_samples s WHERE s.group_id = g.id ORDER BY s.id LIMIT 1)
-            FROM crash_groups g WHERE g.merged_into = ? ORDER BY g.number, g.id
-            """, [.uuid(id)]
+            FROM crash_groups g WHERE g.merged_into = ? ORDER BY g.number, g.id LIMIT ?
+            """, [.uuid(id), .integer(Int64(CrashGroup.Details.mostParts))]
         ) { row in
             let event = try row.optionalText(4).flatMap { try? JSONValue.parse(Array($0.utf8)).objectValue }
             let facts = event.map { CrashFacts($0) }

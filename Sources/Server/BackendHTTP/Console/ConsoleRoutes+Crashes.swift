@@ -108,6 +108,11 @@ extension ConsoleRoutes {
         return groups
     }
 
+    /// The call that a form makes; refused if it names a group twice, too many, or an unknown action.
+    private static func bulk(_ action: String, _ ids: [UUID]) throws -> CrashBulk {
+        try CrashBulk(["ids": .array(ids.map { .string($0.lowercased) }), "action": .string(action)])
+    }
+
     private func decideCrashes(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
         let listed = ConsoleVisit.listQuery(form)
@@ -137,12 +142,26 @@ extension ConsoleRoutes {
             }
             name = action
         }
+        // Nothing is read for a form that the call would refuse.
+        let ids = groups.map(\.id)
+        switch try attempt(
+            .decideCrashGroups, for: visit,
+            { call in
+                if form["undo"] == nil { _ = try Self.bulk(name, ids) }
+                try features.crashes.take(ids.count, call)
+            })
+        {
+        case .done: break
+        case .refused(let faults, let status): return try page(.refused(faults.refusals), status)
+        case .lostRace: return try page(.nothingSelected, .preconditionFailed)
+        }
+        let stored = try crashes.groups(ids)
         // Left are groups on which another person has decided since. One that already is what it would become stays:
         // the same form again is answered as before.
         var changed: [String] = []
         let wanted = CrashStatus.allCases.first { CrashAction(giving: $0).rawValue == name }
-        groups = try groups.filter { group in
-            guard let current = try crashes.find(group.id)?.group, current.status != group.status,
+        groups = groups.filter { group in
+            guard let current = stored[group.id], current.status != group.status,
                 current.status != wanted ?? former[group.id]
             else { return true }
             changed.append(current.title)
@@ -159,17 +178,15 @@ extension ConsoleRoutes {
                 return ids.isEmpty ? nil : (CrashAction(giving: status).rawValue, ids)
             }
         } else if name == "delete", form["confirmed"] == nil {
-            let found = try groups.compactMap { try crashes.find($0.id)?.group }
+            let found = groups.compactMap { stored[$0.id] }
             guard !found.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
             return visit.show(CrashConfirmationPage(.groups(found, query.query, cursor: cursor)))
         }
         var outcomes: [CrashDecision] = []
         for (action, ids) in calls {
-            let json: JSONObject = [
-                "ids": .array(ids.map { .string($0.lowercased) }), "action": .string(action),
-            ]
             switch try attempt(
-                .decideCrashGroups, for: visit, { call in try features.crashes.decide(CrashBulk(json), call) })
+                .decideCrashGroups, for: visit,
+                { call in try features.crashes.carryOut(try Self.bulk(action, ids), call) })
             {
             case .done(let decisions): outcomes += decisions
             case .refused(let faults, let status):

@@ -123,17 +123,21 @@ extension ConsoleRoutes {
             left = decided.count - same.count
         }
         guard let action, !ids.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
-        if action == "delete", form["confirmed"] == nil {
-            let groups = try ids.compactMap { text in try UUID(strict: text).flatMap { try suggestions.find($0) } }
-            guard !groups.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
-            return visit.show(
-                SimplePage.deletion(of: groups, query: query.filter, cursor: query.cursor, reason: reason))
-        }
         var json = JSONObject([("ids", .array(ids.map { .string($0) })), ("action", .string(action))])
         if !reason.isEmpty { json.members.append(("reason", .string(reason))) }
         do {
-            let outcomes = try features.suggestions.moderate(
-                SuggestionDecision(body: json), try gate.call(.moderateSuggestions, for: visit))
+            // Nothing is read for a form that the call would refuse.
+            let (decision, call) = (
+                try SuggestionDecision(body: json), try gate.call(.moderateSuggestions, for: visit)
+            )
+            try features.suggestions.take(decision, call)
+            if decision.action == .delete, form["confirmed"] == nil {
+                let groups = try decision.ids.compactMap { try suggestions.find($0) }
+                guard !groups.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
+                return visit.show(
+                    SimplePage.deletion(of: groups, query: query.filter, cursor: query.cursor, reason: reason))
+            }
+            let outcomes = try features.suggestions.carryOut(decision, call)
             let id = ConsoleNotices.id(of: visit)
             let more = Array(repeating: SuggestionOutcome.alreadyDecided.rawValue, count: left)
             let notice = BulkNotice(id: id, outcomes.map(\.outcome.rawValue) + more)

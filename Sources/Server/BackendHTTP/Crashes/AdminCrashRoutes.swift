@@ -56,14 +56,20 @@ struct AdminCrashRoutes: Sendable {
     }
 
     private func find(_ id: UUID) throws -> CrashGroup.Details {
-        guard let found = try store.find(id) else { throw HTTPFailure(.notFound, "There is no such crash group.") }
+        guard let found = try store.find(id) else { throw Self.unknown }
         return found
     }
+
+    private static let unknown = HTTPFailure(.notFound, "There is no such crash group.")
 
     private static let group = AnswerForm<CrashGroup>.document { $0.document(revision: $0.revision) }
 
     private func revision(_ call: AdminCall) throws -> Int64? {
-        try call.revision { try find(try call.id()).group.revision }
+        try call.revision {
+            let id = try call.id()
+            guard let group = try store.groups([id])[id] else { throw Self.unknown }
+            return group.revision
+        }
     }
 
     /// The changed group; nil after a deletion.
@@ -77,8 +83,18 @@ struct AdminCrashRoutes: Sendable {
     }
 
     func decide(_ decision: CrashBulk, _ call: AdminCall) throws -> [CrashDecision] {
-        try gate.limits.take(.decisions, count: decision.ids.count, for: call.request)
-        return try store.apply(decision.action, to: decision.ids, by: call.actor)
+        try take(decision.ids.count, call)
+        return try carryOut(decision, call)
+    }
+
+    /// Takes the allowance of so many decisions, before anything is read for them.
+    func take(_ count: Int, _ call: AdminCall) throws {
+        try gate.limits.take(.decisions, count: count, for: call.request)
+    }
+
+    /// Carries out decisions whose allowance is taken.
+    func carryOut(_ decision: CrashBulk, _ call: AdminCall) throws -> [CrashDecision] {
+        try store.apply(decision.action, to: decision.ids, by: call.actor)
     }
 
     func decideReleases(_ decision: CrashReleaseBulk, _ call: AdminCall) throws -> [ReleaseDecision] {

@@ -71,8 +71,20 @@ struct AdminSuggestionRoutes: Sendable {
     func moderate(
         _ decision: SuggestionDecision, _ call: AdminCall
     ) throws -> [(id: UUID, outcome: SuggestionOutcome)] {
+        try take(decision, call)
+        return try carryOut(decision, call)
+    }
+
+    /// Takes the allowance of decisions, before anything is read for them.
+    func take(_ decision: SuggestionDecision, _ call: AdminCall) throws {
+        try gate.limits.take(.decisions, count: decision.ids.count, for: call.request)
+    }
+
+    /// Carries out decisions whose allowance is taken.
+    func carryOut(
+        _ decision: SuggestionDecision, _ call: AdminCall
+    ) throws -> [(id: UUID, outcome: SuggestionOutcome)] {
         let (ids, action) = (decision.ids, decision.action)
-        try gate.limits.take(.decisions, count: ids.count, for: call.request)
         let nearest = action == .approve ? try nearestItems(of: ids) : [:]
         let outcomes = try store.moderate(ids, action, nearest: nearest, reason: decision.reason, by: call.actor)
         if [.approve, .undo].contains(action) { try publisher.refresh() }

@@ -36,6 +36,8 @@ extension CrashDetailsPage {
                 .instant("Last seen", words) { $0.lastSeenAt },
                 .text(words["Status"]) { words.singular($0.status) },
             ])
+        let more = partCount - Int64(parts.count)
+        if more > 0 { html.hint(words.count(more, "%1 more is not shown.|%1 more are not shown.")) }
         guard frame.may(.resolveCrashGroup) else { return }
         html.form(link("undo"), [frame.keyed("part"), ("revision", "\(group.revision)")]) { html in
             html.actions { $0.submit(words["Part them"]) }

@@ -11,6 +11,8 @@ package struct CrashDetailsPage: ConsolePage {
     let group: CrashGroup
     private let samples: [CrashGroup.Sample]
     let parts: [CrashGroup.Part]
+    /// Of all parts; the page shows the first.
+    let partCount: Int64
     /// Reports by day, the last one being today.
     private let trend: [Int64]
     private let today: CalendarDay
@@ -26,6 +28,7 @@ package struct CrashDetailsPage: ConsolePage {
         group = details.group
         samples = details.samples
         parts = details.parts
+        partCount = details.partCount
         self.trend = trend
         self.today = today
         self.decisions = decisions

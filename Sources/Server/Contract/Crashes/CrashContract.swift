@@ -253,8 +253,9 @@ package struct CrashGroupDetail: WireObject {
         Field(flattening: \.details.group)
         Field("samples", \.details.samples, .array(of: .object, count: 0...5))
         Field(
-            "parts", \.details.parts, .array(of: .object),
-            "The groups that symbols made one, the oldest first; empty for a group of its own.")
+            "parts", \.details.parts, .array(of: .object, count: 0...CrashGroup.Details.mostParts),
+            "The groups that symbols made one, the oldest first, at most 50; empty for a group of its own.")
+        Field("part_count", \.details.partCount, .count, "Of all these groups.", example: 0)
     }
 }
 

@@ -172,6 +172,22 @@ import Testing
         }
     }
 
+    /// What the call would refuse is refused before a group is read for it.
+    @Test func refusesLongFormsBeforeItReads() throws {
+        try withServer { browser, server, ids in
+            let fields = (0..<501).map { "&groups=open.\(makeID(UInt64(5000 + $0)).lowercased)" }.joined()
+            let again = String(repeating: "&groups=open.\(ids[0])", count: 590)
+            for action in ["delete", "resolve"] {
+                for (groups, text) in [(again, "Must be given once"), (fields, "1 to 500")] {
+                    let page = try browser.post(Self.path, "idempotency_key=k\(action)&action=\(action)\(groups)")
+                    #expect(page.status == 422, "\(action)")
+                    expect(page.text, contains: [text])
+                }
+            }
+            #expect(try status(server, ids[0]) == "open")
+        }
+    }
+
     @Test func showsAGroupAndDecidesOnIt() throws {
         try withServer([Self.hostile]) { browser, server, ids in
             let page = "\(Self.path)/\(ids[0])"

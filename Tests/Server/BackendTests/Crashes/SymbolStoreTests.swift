@@ -400,6 +400,16 @@ import Testing
         #expect(throws: (any Error).self) { try upload.finish() }
     }
 
+    /// For each part a report is read, so a page has the first of them.
+    @Test func listsTheFirstParts() throws {
+        try add(Self.firstList, to: Self.first)
+        for number in 0..<60 { try send(event(Self.first, 0x2010 + number * 4)) }
+        let one = try #require(try groups().first)
+        let details = try #require(try crashes.find(one.id))
+        #expect(one.count == 60 && details.partCount == 60 && details.parts.count == 50)
+        #expect(details.parts.first?.place == "Shop +0x2010")
+    }
+
     /// One function reported at many places does not drive other crashes out.
     @Test func hiddenPartsGiveWayBeforeAnyGroup() throws {
         var limits = CrashStoreLimits()
