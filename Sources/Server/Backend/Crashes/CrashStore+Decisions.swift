@@ -121,6 +121,8 @@ extension CrashStore {
         in transaction: any SQLTransaction
     ) throws {
         guard action.status != group.status else { return }
+        // Read before a deletion: it is known from the reports.
+        let type = try auditedType(of: group, in: transaction)
         var after: String?
         if let status = action.status {
             try transaction.execute(
@@ -132,7 +134,7 @@ extension CrashStore {
                     .text(status.rawValue), .instant(orNull: status == .open ? nil : now), .uuid(group.id),
                     .uuid(group.id),
                 ])
-            after = auditJSON(group, status)
+            after = auditJSON(group, type, status)
         } else {
             try transaction.execute(
                 "DELETE FROM crash_groups WHERE id = ? OR merged_into = ?", [.uuid(group.id), .uuid(group.id)])
@@ -141,7 +143,7 @@ extension CrashStore {
             in: transaction,
             AuditChange(
                 actor: actor, action: AuditAction(action), subjectID: group.id,
-                before: auditJSON(group, group.status), after: after),
+                before: auditJSON(group, type, group.status), after: after),
             at: now)
     }
 
@@ -180,14 +182,39 @@ extension CrashStore {
             at: now)
     }
 
-    private static func auditJSON(_ group: CrashGroup, _ status: CrashStatus) -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("title", group.title)
+    // The audit log is kept for ever, so it has nothing of a message or of an exception's value: a user may have typed it.
+
+    private static func auditJSON(_ group: CrashGroup, _ type: String?, _ status: CrashStatus) -> String {
+        var writer = auditWriter(group, type)
         writer.field("status", status.rawValue)
-        writer.field("count", group.count)
         writer.endObject()
         return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    private static func auditWriter(_ group: CrashGroup, _ type: String?) -> JSONWriter {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("type", type)
+        writer.field("culprit", group.culprit)
+        writer.field("count", group.count)
+        return writer
+    }
+
+    /// The type of the exception that the title begins with; nil if a stored report does not have it as one, and for
+    /// what is not the name of a type.
+    private static func auditedType(of group: CrashGroup, in session: any SQLSession) throws -> String? {
+        let title = group.title
+        let type = title.range(of: ": ").map { String(title[..<$0.lowerBound]) } ?? title
+        guard (1...100).contains(type.utf8.count),
+            type.utf8.allSatisfy({ Octet.isAlphanumeric($0) || Octet.isOneOf($0, "_.:$") })
+        else { return nil }
+        let pattern = "%\"exception\":%\"type\":\"" + type.replacing("_", with: "!_") + "\"%"
+        return try session.first(
+            """
+            SELECT 1 FROM (SELECT body FROM crash_samples WHERE group_id = ? ORDER BY id LIMIT 1) sample
+            WHERE body LIKE ? ESCAPE '!'
+            """, [.uuid(group.id), .text(pattern)]
+        ) { _ in type }
     }
 }
 
@@ -209,10 +236,7 @@ extension CrashStore {
                     code: .conflict, detail: "The group was not made of several, so there is nothing to undo.")
             }
             try CrashRegrouping(transaction, context).partForGood(group.id.rawBytes)
-            var before = JSONWriter()
-            before.beginObject()
-            before.field("title", group.title)
-            before.field("count", group.count)
+            var before = Self.auditWriter(group, try Self.auditedType(of: group, in: transaction))
             before.field("parts", count)
             before.endObject()
             try AuditLog.append(

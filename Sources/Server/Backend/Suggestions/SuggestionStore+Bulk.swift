@@ -93,8 +93,19 @@ extension SuggestionStore {
             in: transaction,
             AuditChange(
                 actor: actor, action: .suggestionDelete, subjectID: group.id,
-                before: SuggestionRow.auditJSON(group), after: reason.map(Self.auditJSON)),
+                before: Self.auditJSON(deleted: group), after: reason.map(Self.auditJSON)),
             at: now)
+    }
+
+    /// Without the name, which would stay in the audit log for ever.
+    private static func auditJSON(deleted group: SuggestionGroup) -> String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("id", group.id.lowercased)
+        writer.field("status", group.status.rawValue)
+        writer.field("count", group.count)
+        writer.endObject()
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 
     private static func auditJSON(reason: String) -> String {

@@ -27,8 +27,8 @@ package struct AuditDiff: Sendable {
                 after: after?.first { $0.name == name }?.text)
         }
         subject =
-            ["name", "title", "slug", "token"].lazy.compactMap { key in
-                (after ?? before)?.first { $0.name == key && !$0.text.isEmpty }?.text
+            ["name", "title", "slug", "token", "type", "culprit"].lazy.compactMap { key in
+                (after ?? before)?.first { $0.name == key && !$0.text.isEmpty && $0.text != "–" }?.text
             }.first
     }
 

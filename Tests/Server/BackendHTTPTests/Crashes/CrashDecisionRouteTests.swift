@@ -78,8 +78,40 @@ import Testing
         #expect(try server.admin(.owner, "POST", "\(group)/reopen").json()["status"]?.stringValue == "open")
         let rows = try server.admin(.owner, "GET", "/api/v1/admin/audit?limit=3").items()
         #expect(rows.strings("action") == ["crash.reopen", "crash.ignore", "crash.resolve"])
-        #expect(rows[2]["before"]?["title"]?.stringValue == "Fault")
+        #expect(rows[2]["before"]?["type"]?.stringValue == "Fault")
         #expect(rows[2]["after"]?["status"]?.stringValue == "resolved")
+    }
+
+    /// The audit log is kept for ever; a message is deleted with its group.
+    @Test func theAuditLogHasNoMessage() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let crash = JSONValue.object([
+            "id": .string(makeID(1).lowercased), "timestamp": .string(server.now), "type": "ParseError",
+            "message": "no row for Zoe Vanderbeek", "app_version": "1.0", "platform": "ios",
+        ])
+        let body = String(decoding: JSONValue.object(["crashes": .array([crash])]).serialized(), as: UTF8.self)
+        #expect(try server.post("/api/v1/crashes", body).status == 202)
+        let group = "\(Self.list)/\(try id(server, "ParseError"))"
+        for action in ["resolve", "ignore", "reopen"] {
+            #expect(try server.admin(.owner, "POST", "\(group)/\(action)").status == 200)
+        }
+        #expect(try server.admin(.owner, "DELETE", group).status == 204)
+        #expect(
+            try server.post(
+                "/api/v1/suggestions", #"{"id":"\#(makeID(2).lowercased)","name":"Zoe Vanderbeek's lessons"}"#
+            ).status < 300)
+        let suggested = try server.admin(.owner, "GET", "/api/v1/admin/suggestions").items().strings("id")
+        let deletion = #"{"ids":["\#(suggested[0])"],"action":"delete"}"#
+        #expect(try server.admin(.owner, "POST", "/api/v1/admin/suggestions/bulk", json: deletion).status == 200)
+        let log = try server.admin(.owner, "GET", "/api/v1/admin/audit")
+        expect(
+            log.text,
+            contains: [
+                #""action":"crash.delete""#, #""before":{"type":"ParseError","culprit":null,"count":1,"status":"open"}"#,
+                #""action":"suggestion.delete""#,
+                #""before":{"id":"\#(suggested[0])","status":"pending","count":1}"#,
+            ], lacks: ["Zoe"])
     }
 
     @Test func aDeletionRestsOnWhatWasSeen() throws {

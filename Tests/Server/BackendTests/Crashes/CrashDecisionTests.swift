@@ -95,7 +95,7 @@ import Testing
         try send("fault")
         #expect(try group("fault").count == 1)
         let change = try #require(try audit().first)
-        #expect(change.before == #"{"title":"fault","status":"open","count":1}"#)
+        #expect(change.before == #"{"type":null,"culprit":"100%_sure in f","count":1,"status":"open"}"#)
         #expect(change.after == nil)
         #expect(change.subjectID == id)
     }

@@ -105,7 +105,10 @@ extension PrivacyRegistry {
             "Until they are answered, at most \(Passkey.challengeMinutes) minutes, then purged."),
         "access_roles": Table("Custom roles.", .operators, "Until they are deleted."),
         "audit_entries": Table(
-            "The audit log: author, target, old and new state of every change.", .operators,
+            """
+            The audit log: author, target, old and new state of every change. Of data that devices sent: the name of a \
+            suggestion that was decided on, the type and place of a crash that was, but not its message.
+            """, .operators,
             "As long as the store exists; rows cannot be changed."),
         "audit_heads": Table("End of the hash chain of the audit log.", .noPerson, forever),
         "idempotent_answers": Table(
