@@ -25,6 +25,8 @@ final class CatalogueView: Sendable {
     let items: [CatalogueItem]
     let changes: [Change]
     let answers = AnswerCache()
+    /// The words of the items' names.
+    let names = CatalogueNames()
     /// Index for searches, filters and orders.
     let index: CatalogueIndex
     /// The source of this view, from which the next view is updated.

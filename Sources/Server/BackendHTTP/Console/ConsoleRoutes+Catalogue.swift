@@ -236,7 +236,9 @@ extension ConsoleRoutes {
         let search = visit.parameter("item") ?? ""
         let found =
             search.isEmpty
-            ? CatalogueNearest.list(item.name, in: view.matcher, count: 6, item: view.item).map(\.id)
+            ? CatalogueNearest.list(
+                item.name, in: view.matcher, count: 6, names: view.names, item: view.item
+            ).map(\.id)
             : view.matcher.search(search, limit: 11).map(\.id)
         let others = found.filter { $0 != item.id }.compactMap { view.item($0) }
         let uses = try catalogue.uses(of: others.map(\.id))

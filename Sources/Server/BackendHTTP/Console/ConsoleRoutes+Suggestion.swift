@@ -85,7 +85,8 @@ extension ConsoleRoutes {
         let isPending = group.status == .pending
         let nearest =
             isPending
-            ? CatalogueNearest.list(scripts.lookalike, in: view.matcher, count: 5, item: view.item) : []
+            ? CatalogueNearest.list(scripts.lookalike, in: view.matcher, count: 5, names: view.names, item: view.item)
+            : []
         let search = visit.parameter("item") ?? ""
         let found = search.isEmpty ? [] : view.matcher.search(search, limit: 10)
         let closest = nearest.first.flatMap { view.item($0.id) }

@@ -25,7 +25,7 @@ final class NearestItems: Sendable {
             return state.found[name]
         }
         if let known { return known }
-        let nearest = CatalogueNearest.find(name, in: view.matcher, item: view.item)
+        let nearest = CatalogueNearest.find(name, in: view.matcher, names: view.names, item: view.item)
         state.withLock { state in
             guard state.revision == view.revision, state.epoch == view.epoch else { return }
             state.found[name] = .some(nearest)

@@ -64,7 +64,7 @@ package enum NameResemblance {
         // A wrong letter, or one more or less at the end, is as likely another name, unless the name is long.
         let least = min(left.count, right.count)
         guard least >= 6, left.first == right.first, abs(left.count - right.count) <= 1,
-            EditDistance.between(left, right) == 1
+            EditDistance.isOne(left, right)
         else { return nil }
         return least >= 7 ? 88 : 80
     }
@@ -80,6 +80,18 @@ package enum NameResemblance {
         let longer = max(left.letters.count, right.letters.count)
         guard longer > leastLetters else { return words }
         return max(words, (longer - EditDistance.between(left.letters, right.letters)) * mostOfOthers / longer)
+    }
+
+    /// Whether two names share a word that tells a service, or differ by a typo: others have at most 75.
+    static func mayResemble(_ left: NameWords, _ right: NameWords) -> Bool {
+        if left.essential.prefix(mostWords).contains(where: right.essential.prefix(mostWords).contains) { return true }
+        func areClose(_ one: [UInt16], _ other: [UInt16]) -> Bool {
+            guard min(one.count, other.count) >= leastLetters, abs(one.count - other.count) <= 1 else { return false }
+            return one == other || isSlip(one, other)
+                || one.first == other.first && EditDistance.isOne(one, other)
+        }
+        return areClose(left.letters, right.letters) || areClose(left.essentialLetters, right.essentialLetters)
+            || left.essentialLetters == right.letters || left.letters == right.essentialLetters
     }
 
     private static func sharedWords(_ left: [String], _ right: [String]) -> Int {
@@ -125,6 +137,11 @@ package struct TypedName: Sendable {
         let words = [name, payee].compactMap { $0 }.flatMap { [$0.essential.joined(separator: " ")] + $0.essential }
         var seen: Set<String> = []
         return words.filter { $0.utf8.count > 1 && seen.insert($0).inserted }
+    }
+
+    /// Whether a name of the catalogue is worth a score: one without a word or a typo in common has a low one.
+    package func mayResemble(_ other: NameWords) -> Bool {
+        NameResemblance.mayResemble(name, other) || payee.map { NameResemblance.mayResemble($0, other) } ?? false
     }
 
     /// The score of a name of the catalogue, as in ``NameResemblance/score(_:_:)``.

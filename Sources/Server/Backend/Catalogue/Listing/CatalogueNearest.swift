@@ -17,6 +17,9 @@ package struct CatalogueNearest: Sendable, Hashable {
     /// At most, if another item is as similar.
     private static let mostOfSeveral = 70
     private static let maximumQueries = 6
+    /// The names that are compared for each item that a search may find. Items have two or three names; whoever chooses
+    /// names with words of many items, and items with twenty aliases, must not make a comparison cost more.
+    private static let comparedPerItem = 15
 
     /// Whether a moderator may make the name an alias without looking at the item.
     package var isSure: Bool { score >= Self.sureScore }
@@ -24,28 +27,37 @@ package struct CatalogueNearest: Sendable, Hashable {
     /// The most similar of the items that a search finds for the name, or for those of its words that tell a service.
     /// Nil if no item is similar.
     package static func find(
-        _ name: String, in matcher: CatalogueMatcher, item: (UUID) -> CatalogueItem?
+        _ name: String, in matcher: CatalogueMatcher, names: CatalogueNames, item: (UUID) -> CatalogueItem?
     ) -> CatalogueNearest? {
-        scored(name, in: matcher, limit: 20, item: item).first
+        scored(name, in: matcher, limit: 20, names, item: item).first
     }
 
-    /// Like ``find(_:in:item:)``, with the items that follow, most similar first.
+    /// Like ``find(_:in:names:item:)``, with the items that follow, most similar first.
     package static func list(
-        _ name: String, in matcher: CatalogueMatcher, count: Int, item: (UUID) -> CatalogueItem?
+        _ name: String, in matcher: CatalogueMatcher, count: Int, names: CatalogueNames,
+        item: (UUID) -> CatalogueItem?
     ) -> [CatalogueNearest] {
-        Array(scored(name, in: matcher, limit: 50, item: item).prefix(count))
+        Array(scored(name, in: matcher, limit: 50, names, item: item).prefix(count))
     }
 
     private static func scored(
-        _ name: String, in matcher: CatalogueMatcher, limit: Int, item: (UUID) -> CatalogueItem?
+        _ name: String, in matcher: CatalogueMatcher, limit: Int, _ names: CatalogueNames,
+        item: (UUID) -> CatalogueItem?
     ) -> [CatalogueNearest] {
+        var left = limit * comparedPerItem
         let typed = TypedName(name)
         var seen: Set<UUID> = []
         var found: [CatalogueNearest] = []
         for query in [name] + typed.queries.prefix(maximumQueries) where found.first?.score ?? 0 < sureScore {
-            for match in matcher.search(query, limit: limit) where seen.insert(match.id).inserted {
+            for match in matcher.search(query, limit: limit) where left > 0 && seen.insert(match.id).inserted {
                 guard let item = item(match.id) else { continue }
-                let score = ([item.name] + item.aliases).map { typed.score(NameWords($0)) }.max() ?? 0
+                var score = 0
+                // Of the aliases, those that may be similar.
+                for (number, name) in names.words(of: item).enumerated()
+                where left > 0 && (number == 0 || typed.mayResemble(name)) {
+                    left -= 1
+                    score = max(score, typed.score(name))
+                }
                 if score >= leastScore { found.append(CatalogueNearest(id: item.id, name: item.name, score: score)) }
             }
             found = ranked(found)
