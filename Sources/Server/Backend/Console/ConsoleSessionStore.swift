@@ -15,8 +15,8 @@ package struct ConsoleSessionStore: Sendable {
 
     // MARK: Sessions
 
-    /// Begins a session and returns its secret. The session of `previous`, if any, ends in the same transaction, so
-    /// that a secret known before the sign-in is worth nothing after it.
+    /// Begins a session and returns its secret. The session of `previous`, if any, ends in the same transaction, so that
+    /// a secret known before the sign-in is worth nothing after it; the audit log says so.
     package func begin(
         tokenID: UUID, browser: String?, replacing previous: String? = nil, requestID: String? = nil
     ) throws -> String {
@@ -49,12 +49,9 @@ package struct ConsoleSessionStore: Sendable {
     func begin(
         _ new: NewSession, replacing previous: String?, in transaction: any SQLTransaction
     ) throws -> String {
-        if let previous {
-            try transaction.execute(
-                "DELETE FROM console_sessions WHERE secret_hash = ?", [.blob(ConsoleSecret.hash(previous))])
-        }
-        let secret = makeSecret()
         let now = context.now()
+        if let previous { try end(previous, replacedBy: new, at: now, in: transaction) }
+        let secret = makeSecret()
         let printable = new.browser.map { browser in
             String(browser.unicodeScalars.filter { (0x20...0x7E).contains($0.value) }.map(Character.init))
         }
@@ -78,6 +75,23 @@ package struct ConsoleSessionStore: Sendable {
                 after: Self.auditJSON(session, of: new.token, means: new.means)),
             at: now)
         return secret
+    }
+
+    /// Ends the session that a sign-in replaces. The audit log has a row unless it had ended already.
+    private func end(
+        _ secret: String, replacedBy new: NewSession, at now: UTCInstant, in transaction: any SQLTransaction
+    ) throws {
+        let hash = SQLValue.blob(ConsoleSecret.hash(secret))
+        let found = try transaction.first(
+            "SELECT \(Self.columns) FROM console_sessions WHERE secret_hash = ?", [hash], Self.session)
+        guard let found else { return }
+        if found.isCurrent(at: now), let token = try AccessTokenStore.find(found.tokenID, in: transaction) {
+            try end(
+                ListedConsoleSession(session: found, token: token), by: Self.actor(new.token, new.requestID),
+                action: .consoleSessionEnd, in: transaction)
+        } else {
+            try transaction.execute("DELETE FROM console_sessions WHERE secret_hash = ?", [hash])
+        }
     }
 
     /// The session with its token; nil if either is unknown, expired, revoked or idle for too long.

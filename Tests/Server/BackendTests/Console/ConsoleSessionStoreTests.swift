@@ -69,6 +69,27 @@ import Testing
         #expect(try sessions.find(new) == nil)
     }
 
+    @Test func auditsTheEndOfTheSessionThatASignInReplaces() throws {
+        let (mine, other) = (try token(), try token())
+        let old = try sessions.begin(tokenID: mine.id, browser: "Firefox")
+        let replaced = try #require(try sessions.find(old)).session
+        let new = try sessions.begin(tokenID: other.id, browser: nil, replacing: old, requestID: "r1")
+        let entries = try AuditLog(context: fixture.context).list(after: nil, limit: 2)
+        #expect(entries.map(\.change.action) == ["console.sign_in", "console.session_end"])
+        let end = try #require(entries.last?.change)
+        #expect(end.subjectID == replaced.id && end.actor.tokenID == other.id && end.actor.requestID == "r1")
+        #expect(end.before?.contains("Firefox") == true && end.after == nil)
+        // One that has ended has no row, nor has a secret of no session.
+        fixture.now = fixture.now.adding(seconds: 12 * 3600)
+        let third = try sessions.begin(tokenID: mine.id, browser: nil, replacing: new)
+        _ = try sessions.begin(tokenID: mine.id, browser: nil, replacing: old)
+        #expect(try sessions.find(third) != nil)
+        let ends = try AuditLog(context: fixture.context).list(after: nil, limit: 9).filter {
+            $0.change.action == "console.session_end"
+        }
+        #expect(ends.count == 1)
+    }
+
     @Test func usesALinkUpOnce() throws {
         let token = try token()
         let code = try sessions.makeLink(tokenID: token.id)
