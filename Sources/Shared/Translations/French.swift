@@ -7270,6 +7270,8 @@ msgid "other programs keep changing the data; import the statement again"
 msgstr "d’autres programmes modifient sans cesse les données ; importe de nouveau le relevé"
 msgid "%1 more is not shown.|%1 more are not shown."
 msgstr "%1 autre n’est pas affiché.|%1 autres ne sont pas affichés."
+msgid "Another person changed the catalogue after the check, so nothing was imported. This is what the file would change now."
+msgstr "Une autre personne a modifié le catalogue après la vérification : rien n’a été importé. Voici ce que le fichier changerait maintenant."
 
 """##
 }

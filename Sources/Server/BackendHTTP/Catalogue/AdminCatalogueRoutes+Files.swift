@@ -29,18 +29,25 @@ extension AdminCatalogueRoutes {
         ]
     }
 
-    /// Imports a file of a media type. The first character selects JSON or CSV for `application/octet-stream`.
+    /// Imports a file of a media type; its report has a digest. The first character selects JSON or CSV for
+    /// `application/octet-stream`.
+    ///
+    /// - Parameter expected: the digest of the check that the caller has seen. If the file would change something else
+    ///   now, nothing is written.
     func importFile(
-        _ bytes: [UInt8], type: String, _ query: CatalogueImportQuery, _ call: AdminCall
+        _ bytes: [UInt8], type: String, _ query: CatalogueImportQuery, expecting expected: [UInt8]?, _ call: AdminCall
     ) throws -> CatalogueImportAnswer {
-        try importFile(query, call) { (bytes, type) }
+        var options = CatalogueImportOptions()
+        (options.hasDigest, options.expectedDigest) = (true, expected)
+        return try importFile(query, call, options) { (bytes, type) }
     }
 
     /// - Parameter file: read when it is this import's turn: only one may hold a file in memory.
     private func importFile(
-        _ query: CatalogueImportQuery, _ call: AdminCall, _ file: () throws -> (bytes: [UInt8], type: String)
+        _ query: CatalogueImportQuery, _ call: AdminCall, _ options: CatalogueImportOptions = CatalogueImportOptions(),
+        _ file: () throws -> (bytes: [UInt8], type: String)
     ) throws -> CatalogueImportAnswer {
-        var options = CatalogueImportOptions()
+        var options = options
         options.isDryRun = query.isDryRun
         options.skipsBadRows = query.skipsBadRows
         options.mode = query.mode

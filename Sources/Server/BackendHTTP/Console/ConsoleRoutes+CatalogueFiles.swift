@@ -1,5 +1,6 @@
 import Backend
 import Console
+import Cryptography
 import Foundation
 import HTML
 import HTTPServer
@@ -8,6 +9,7 @@ import JSONWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import TextCoding
 
 /// Duplicates and the import of files.
 extension ConsoleRoutes {
@@ -37,7 +39,8 @@ extension ConsoleRoutes {
             gate.action(
                 "/console/catalogue/import", of: .importCatalogue,
                 form: FormShape(
-                    ["idempotency_key", "step"], optional: ["skip_bad", "content", "file_name"], files: ["file"]),
+                    ["idempotency_key", "step"], optional: ["skip_bad", "content", "file_name", "checked"],
+                    files: ["file"]),
                 maximumBodyBytes: Self.maximumFormBytes
             ) { visit in try importFile(visit) },
             gate.page("/console/catalogue/logos", of: [.putCatalogueLogo]) { visit in
@@ -246,28 +249,50 @@ extension ConsoleRoutes {
             return visit.show(ImportPage(faults: faults, skipsBadRows: skipsBadRows), .unprocessableContent)
         }
         let query = CatalogueImportQuery(isDryRun: form.texts["step"] != "import", skipsBadRows: skipsBadRows)
+        let expected = query.isDryRun ? nil : try Self.expectedDigest(form.texts["checked"], of: file?.content)
         let fileName = String((file?.fileName ?? form.texts["file_name"] ?? "").prefix(200))
-        let settings = "\(query.isDryRun) \(skipsBadRows)"
+        let settings = "\(query.isDryRun) \(skipsBadRows) \(form.texts["checked"] ?? "")"
         return try gate.once(visit, key: form.texts["idempotency_key"] ?? "", [Array(settings.utf8), bytes]) {
-            try importFile(bytes, named: fileName, query, visit)
+            try importFile(bytes, named: fileName, query, expecting: expected, visit)
         }
     }
 
+    /// The digest of the check that a form shows. A file that was chosen again counts as checked if it is the same; the
+    /// content that a form carries always is.
+    private static func expectedDigest(_ text: String?, of file: [UInt8]?) throws(HTTPFailure) -> [UInt8]? {
+        guard let text else {
+            guard file != nil else { throw FormShape.foreign }
+            return nil
+        }
+        let parts = text.split(separator: ".").map { Hexadecimal.bytes($0) }
+        guard parts.count == 2, let digest = parts[0], let content = parts[1], digest.count == 32, content.count == 32
+        else { throw FormShape.foreign }
+        return file.map { SHA256.hash(of: $0) == content } ?? true ? digest : nil
+    }
+
+    /// The text of a report's digest in a form.
+    private static func checked(_ report: CatalogueImportReport, of bytes: [UInt8]) -> String? {
+        report.digest.map { "\(Hexadecimal.text($0)).\(Hexadecimal.text(SHA256.hash(of: bytes)))" }
+    }
+
     private func importFile(
-        _ bytes: [UInt8], named fileName: String, _ query: CatalogueImportQuery, _ visit: ConsoleVisit
+        _ bytes: [UInt8], named fileName: String, _ query: CatalogueImportQuery, expecting expected: [UInt8]?,
+        _ visit: ConsoleVisit
     ) throws -> Response {
         let outcome = try attempt(.importCatalogue, for: visit) { call in
-            try features.catalogue.importFile(bytes, type: "application/octet-stream", query, call)
+            try features.catalogue.importFile(
+                bytes, type: "application/octet-stream", query, expecting: expected, call)
         }
         let skips = query.skipsBadRows
         switch outcome {
         case .done(let answer):
-            let report = ImportPage.Report(answer.report, isDryRun: query.isDryRun)
+            let report = ImportPage.Report(
+                answer.report, isDryRun: query.isDryRun, checked: Self.checked(answer.report, of: bytes))
             let isKept = !answer.report.isApplied && bytes.count <= ImportPage.maximumKeptBytes
             let content = isKept ? String(validating: bytes, as: UTF8.self) : nil
             guard !answer.isRefusal else {
                 let page = ImportPage(report: report, content: content, fileName: fileName, skipsBadRows: skips)
-                return visit.show(page, .unprocessableContent)
+                return visit.show(page, answer.report.isStale ? .preconditionFailed : .unprocessableContent)
             }
             let id = ConsoleNotices.id(of: visit)
             let notice = BulkNotice(id: id, counts: report.notice)

@@ -13,6 +13,10 @@ extension ImportPage {
         let changes: [CatalogueImportReport.Change]
         /// Columns of the file that are not known.
         let ignoredColumns: [String]
+        /// Stands for what was shown, so that nothing else is imported; nil if no more than the counts is kept.
+        let checked: String?
+        /// Whether nothing was imported because the catalogue was changed after the check.
+        let isStale: Bool
 
         /// What the address of the page says, if no more is kept.
         package init(counts: [String: Int], isDryRun: Bool) {
@@ -23,6 +27,8 @@ extension ImportPage {
             failedOmitted = counts["failed"] ?? 0
             changes = []
             ignoredColumns = []
+            checked = nil
+            isStale = false
         }
 
         /// What the address of the page can say: without rows, items and columns.
@@ -31,7 +37,7 @@ extension ImportPage {
         var failedCount: Int { failed.count + failedOmitted }
         /// The number of rows that create or change an item.
         var writes: Int { (counts["inserted"] ?? 0) + (counts["updated"] ?? 0) }
-        var isRefused: Bool { !isDryRun && !isApplied }
+        var isRefused: Bool { !isDryRun && !isApplied && !isStale }
 
         /// The counts for the address of the page.
         package var notice: [String: Int] {
@@ -43,7 +49,7 @@ extension ImportPage {
         }
 
         /// What an import, or the check of one, has found.
-        package init(_ report: CatalogueImportReport, isDryRun: Bool) {
+        package init(_ report: CatalogueImportReport, isDryRun: Bool, checked: String?) {
             self.isDryRun = isDryRun
             isApplied = report.isApplied
             counts = [
@@ -54,6 +60,8 @@ extension ImportPage {
             failedOmitted = report.failedCount - report.failed.count
             changes = report.changes
             ignoredColumns = report.ignoredColumns
+            self.checked = checked
+            isStale = report.isStale
         }
     }
 }

@@ -44,7 +44,9 @@ package struct ImportPage: ConsolePage {
 
     private func writeForm(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
-        html.form(Self.action, [frame.keyed()], .class("form section"), .multipart) { html in
+        // A large file that was checked is chosen again.
+        let checked = content == nil ? report?.checked.map { [(name: "checked", value: $0)] } ?? [] : []
+        html.form(Self.action, [frame.keyed()] + checked, .class("form section"), .multipart) { html in
             html.field(
                 "f-file", words["File"],
                 hint: words["At most 32 MiB and 100,000 rows. The columns may be in any order."]
@@ -76,16 +78,23 @@ package struct ImportPage: ConsolePage {
     private func write(_ report: Report, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
         html.add(
-            .section, report.isRefused ? .class("panel stack bad") : .class("panel stack"),
-            .role(report.isRefused ? "alert" : "status"), .tabindex(-1), .data("focus")
+            .section, report.isRefused || report.isStale ? .class("panel stack bad") : .class("panel stack"),
+            .role(report.isRefused || report.isStale ? "alert" : "status"), .tabindex(-1), .data("focus")
         ) { html in
             html.add(
                 .h2,
                 text: words[
-                    report.isDryRun
+                    report.isDryRun || report.isStale
                         ? "Result of the check: nothing was changed"
                         : report.isApplied ? "The file was imported" : "The file was refused: nothing was changed"])
             if !fileName.isEmpty { html.add(.p, .class("muted")) { $0.bdi(fileName) } }
+            if report.isStale {
+                html.add(
+                    .p,
+                    text: words[
+                        "Another person changed the catalogue after the check, so nothing was imported. This is what "
+                            + "the file would change now."])
+            }
             func count(_ name: Sentence, _ count: Int?) -> Fact? { Fact(words[name], words.number(Int64(count ?? 0))) }
             html.facts(
                 [
@@ -159,14 +168,16 @@ package struct ImportPage: ConsolePage {
 
     private func writeNext(_ report: Report, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
-        guard report.isDryRun || report.isRefused, report.writes > 0 else { return }
+        guard report.isDryRun || report.isRefused || report.isStale, report.writes > 0 else { return }
         guard let content else {
             html.add(.p, text: words["The file is too large to keep in this page. Choose it again to import it."])
             return
         }
         let skips = report.failedCount > 0 ? [(name: "skip_bad", value: "true")] : []
         html.form(
-            Self.action, [frame.keyed(), ("step", "import"), ("file_name", fileName)] + skips, .multipart
+            Self.action,
+            [frame.keyed(), ("step", "import"), ("file_name", fileName), ("checked", report.checked ?? "")] + skips,
+            .multipart
         ) { html in
             html.add(.textarea, .name("content"), .hidden, .aria("hidden", "true"), text: content)
             html.submit(

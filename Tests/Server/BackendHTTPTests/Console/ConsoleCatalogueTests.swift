@@ -260,7 +260,10 @@ import Testing
             let done = try browser.follow(
                 try browser.upload(
                     Self.path + "/import",
-                    texts: [("idempotency_key", "k2"), ("step", "import"), ("content", good)], file: nil))
+                    texts: [
+                        ("idempotency_key", "k2"), ("step", "import"), ("content", good),
+                        ("checked", try Self.checked(checked.text)),
+                    ], file: nil))
             expect(done.text, contains: ["The file was imported"])
             #expect(try server.get("/api/v1/catalogue?q=new-b").items().count == 1)
             let bad = good + "X,x,b!g,none,EUR,monthly\r\n"
@@ -274,6 +277,56 @@ import Testing
             let broken = try browser.upload(
                 Self.path + "/import", texts: check, file: ("file", "b", Array("\"x".utf8)))
             #expect(broken.status == 422)
+        }
+    }
+
+    private static func checked(_ page: String) throws -> String {
+        let parts = page.components(separatedBy: "name=\"checked\" value=\"")
+        return String(try #require(parts.count > 1 ? parts.last : nil).prefix { $0 != "\"" })
+    }
+
+    /// What another person saved after the check stays: the new differences are shown first.
+    @Test func importsOnlyWhatTheCheckShowed() throws {
+        try withBrowser(.editor) { browser, server in
+            let file =
+                "name,slug,category,typical_amount,currency,billing_cycle\r\n"
+                + "Netflix,netflix,streaming,15.99,EUR,monthly\r\n"
+            let netflix = try id(server, "netflix")
+            let sent = try browser.upload(
+                Self.path + "/import", texts: [("idempotency_key", "k1"), ("step", "check")],
+                file: ("file", "x.csv", Array(file.utf8)))
+            let shown = try browser.follow(sent).text
+            expect(shown, contains: ["<del>13.49</del>", "<ins>15.99</ins>"])
+            let edit = #"{"name":"Netflix (renamed)","typical_amount":"14.49"}"#
+            let address = "/api/v1/admin/catalogue/\(netflix)"
+            #expect(try server.admin(.owner, "PATCH", address, json: edit, "If-Match: *").status == 200)
+            func importing(_ key: String, _ checked: String?, again: Bool = false) throws -> RawResponse {
+                let mark = checked.map { [(name: "checked", value: $0)] } ?? []
+                return try browser.upload(
+                    Self.path + "/import",
+                    texts: [("idempotency_key", key), ("step", "import")] + (again ? [] : [("content", file)]) + mark,
+                    file: again ? ("file", "x.csv", Array(file.utf8)) : nil)
+            }
+            let first = try Self.checked(shown)
+            // As the text of the page, and as the file chosen again.
+            for again in [false, true] {
+                let late = try importing("k2\(again)", first, again: again)
+                #expect(late.status == 412)
+                expect(
+                    late.text,
+                    contains: [
+                        "Another person changed the catalogue after the check", "<del>14.49</del>", "<ins>15.99</ins>",
+                        "<del>Netflix (renamed)</del>", "Import it now",
+                    ])
+                #expect(try stored(server, netflix)["name"]?.stringValue == "Netflix (renamed)")
+                guard again else { continue }
+                let done = try browser.follow(try importing("k3", try Self.checked(late.text)))
+                expect(done.text, contains: ["The file was imported"])
+                #expect(try stored(server, netflix)["typical_amount"]?.stringValue == "15.99")
+            }
+            // A form of the console has it.
+            #expect(try importing("k4", nil).status == 422)
+            #expect(try importing("k5", "00").status == 422)
         }
     }
 
@@ -307,6 +360,7 @@ import Testing
                     Self.path + "/import",
                     texts: [
                         ("idempotency_key", "k2"), ("step", "import"), ("skip_bad", "true"), ("content", file),
+                        ("checked", try Self.checked(page)),
                     ], file: nil))
             expect(done.text, contains: ["The file was imported", "<ins>1499.00</ins>"])
             let netflix = try stored(server, id(server, "netflix"))

@@ -38,6 +38,10 @@ package struct CatalogueImportReport: Sendable, Hashable {
     package static let maximumChanges = 200
     /// Whether the changes were written: not a dry run, and either no row failed or bad rows were skipped.
     package var isApplied = false
+    /// Stands for all changes, and for the state of the items that they change; nil unless it was wanted.
+    package internal(set) var digest: [UInt8]?
+    /// Whether nothing was written because the rows would change something else than before.
+    package internal(set) var isStale = false
     /// Columns of the file that are not known and were ignored.
     package var ignoredColumns: [String] = []
 

@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import JSONWire
 import SQLDatabase
@@ -21,6 +22,10 @@ package struct CatalogueImportOptions: Sendable {
     /// Skip failed rows instead of rejecting the file.
     package var skipsBadRows = false
     package var mode = CatalogueImportMode.upsert
+    /// Whether the report has a digest of what the rows change.
+    package var hasDigest = false
+    /// The digest of an earlier report. With another one now, nothing is written, and the report is stale.
+    package var expectedDigest: [UInt8]?
     /// Called from time to time with the number of finished steps; each row has two steps, checking and writing.
     package var progress: @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
 
@@ -50,6 +55,10 @@ extension CatalogueStore {
         let now = context.now()
         return try context.store.write { transaction in
             var (steps, report) = try Self.plan(rows, options, in: transaction)
+            if let expected = options.expectedDigest, expected != report.digest {
+                report.isStale = true
+                return report
+            }
             guard report.failedCount == 0 || options.skipsBadRows else { return report }
             for (index, step) in steps.enumerated() {
                 switch step {
@@ -92,7 +101,26 @@ extension CatalogueStore {
             }
             Self.report(index + 1, rows, options)
         }
+        if options.hasDigest || options.expectedDigest != nil { report.digest = digest(of: steps) }
         return (steps, report)
+    }
+
+    /// What would be written, and to which state of each item.
+    private static func digest(of steps: [Step]) -> [UInt8] {
+        var hash = SHA256()
+        func entry(_ head: String, _ draft: CatalogueDraft) -> [UInt8] {
+            let json = NewCatalogueItem(draft).json()
+            return Array("\(head) \(json.count) ".utf8) + json
+        }
+        for step in steps {
+            switch step {
+            case .insert(let draft, let id): hash.update(entry("insert \(id?.lowercased ?? "")", draft))
+            case .update(let item, let draft):
+                hash.update(entry("update \(item.id.lowercased) \(item.revision)", draft))
+            case .keep, .fail: break
+            }
+        }
+        return hash.finish()
     }
 
     private static func step(
