@@ -54,6 +54,11 @@ final class SQLiteCheckpoints: Sendable {
         }
     }
 
+    /// Copies what is in the log now, beside the writer, after a checkpoint that runs.
+    func copyNow() throws {
+        _ = try queue.sync { try copy() }
+    }
+
     /// Copies what is in the log. Returns whether the writer should end the log.
     func copy() throws -> Bool {
         let connection = try connection.withLock { connection in
@@ -77,6 +82,18 @@ final class SQLiteCheckpoints: Sendable {
         return (max(0, Int(frames)), max(0, Int(copied)))
     }
 
+    /// Copies the rest of the log and truncates the log to nothing. Returns false, without waiting, while a reader or
+    /// another process needs the log.
+    static func empty(on connection: SQLiteConnection, busyTimeout: Duration) throws -> Bool {
+        sqlite3_busy_timeout(connection.handle, 0)
+        defer { sqlite3_busy_timeout(connection.handle, busyTimeout.sqliteMilliseconds) }
+        let code = sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        guard code == SQLITE_OK || code & 0xff == SQLITE_BUSY else {
+            throw SQLError(sqliteCode: code, context: "checkpoint")
+        }
+        return code == SQLITE_OK
+    }
+
     /// Call it when no checkpoint is running.
     func close() throws {
         let opened = connection.withLock { connection in
@@ -92,6 +109,8 @@ final class SQLiteLogLength: Sendable {
     private let frames = Guarded(0)
 
     var current: Int { frames.withLock { $0 } }
+
+    func reset() { frames.withLock { $0 = 0 } }
 
     /// Follows the commits of a connection, which must not outlive this object. Replaces SQLite's own checkpoints.
     func follow(_ handle: OpaquePointer) {

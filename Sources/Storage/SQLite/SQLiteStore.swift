@@ -77,6 +77,22 @@ package final class SQLiteStore: SQLStore {
         }
     }
 
+    /// Empties the write-ahead log, so that what was deleted can no longer be read in it. Writers wait only for the
+    /// pages that came while the others were copied. Returns false, and does nothing more, while a reader or another
+    /// process needs the log: call it again later.
+    @discardableResult
+    package func emptyLog() throws -> Bool {
+        guard logLength.current > 0 else { return true }
+        return try whileOpen("checkpoint") {
+            try checkpoints.copyNow()
+            return try turn.sync {
+                guard try SQLiteCheckpoints.empty(on: writer, busyTimeout: options.busyTimeout) else { return false }
+                logLength.reset()
+                return true
+            }
+        }
+    }
+
     /// Waits for running calls, merges the write-ahead log into the file and closes. A second call does nothing.
     ///
     /// Even after an error the store is closed, and committed data is safe in the log.

@@ -44,6 +44,34 @@ import Testing
         #expect(try SQLiteStore(path: path).read { try $0.first("SELECT count(*) FROM t") { try $0.integer(0) } } == 16)
     }
 
+    /// What is deleted must not stay readable in the log.
+    @Test func emptiesTheLogUnlessItIsRead() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let store = try open()
+        let word = Array("Zanzibar".utf8)
+        func isReadable() throws -> Bool {
+            try ["", "-wal"].contains { ending in
+                try Data(contentsOf: URL(fileURLWithPath: path + ending)).range(of: Data(word)) != nil
+            }
+        }
+        try store.write { try $0.execute("INSERT INTO t VALUES (1, ?)", [.blob(word)]) }
+        try store.write { try $0.execute("DELETE FROM t") }
+        #expect(try isReadable())
+        try store.read { session in
+            _ = try session.first("SELECT count(*) FROM t") { try $0.integer(0) }
+            try store.write { try $0.execute("INSERT INTO t VALUES (2, ?)", [.blob([1])]) }
+            let began = ContinuousClock.now
+            #expect(try store.emptyLog() == false)
+            #expect(ContinuousClock.now - began < .seconds(4), "it does not wait for the reader")
+        }
+        #expect(try store.emptyLog())
+        #expect(try logBytes() == 0)
+        #expect(try isReadable() == false)
+        #expect(try store.emptyLog())
+        try write(0, to: store)
+        #expect(try store.integrityCheck() == [])
+    }
+
     @Test func aReaderKeepsItsSnapshotMeanwhile() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try open()

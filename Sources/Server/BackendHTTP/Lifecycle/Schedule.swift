@@ -4,6 +4,7 @@ import EventLog
 import Logging
 import Outbound
 import SQLDatabase
+import SQLiteDatabase
 import SubGuardDomain
 import Synchronization
 
@@ -50,6 +51,7 @@ final class Schedule: Sendable {
             on(.alertLooks).every(.seconds(60), first: .seconds(5), "weekly digest") { try digester.runIfDue() }
         }
         schedulePurges(settings, store, apple)
+        if let sqlite = store.sqlite { scheduleLogEmptying(sqlite) }
         scheduleLogWork(settings, store, log, logger)
         scheduleBackups(settings, store, logger)
         scheduleRates(settings, store, logger)
@@ -102,6 +104,11 @@ final class Schedule: Sendable {
                 }
             }
         }
+    }
+
+    /// What was deleted or erased stays readable in SQLite's log until that is emptied.
+    private func scheduleLogEmptying(_ store: SQLiteStore) {
+        on(.jobs).every(.seconds(60), "write-ahead log") { try store.emptyLog() }
     }
 
     private func schedulePurges(_ settings: Settings, _ store: OpenStore, _ apple: AppleServices) {
