@@ -108,7 +108,8 @@ import Testing
         expect(
             log.text,
             contains: [
-                #""action":"crash.delete""#, #""before":{"type":"ParseError","culprit":null,"count":1,"status":"open"}"#,
+                #""action":"crash.delete""#,
+                #""before":{"type":"ParseError","culprit":null,"count":1,"status":"open"}"#,
                 #""action":"suggestion.delete""#,
                 #""before":{"id":"\#(suggested[0])","status":"pending","count":1}"#,
             ], lacks: ["Zoe"])

@@ -146,7 +146,8 @@ extension PrivacyRegistry {
                 "Groups of crashes with the same cause.", .devices, retention,
                 [
                     "id": "Random id.", "group_key": "Hash of the properties that reports of a group share.",
-                    "title": "Type and message of the error, or the message alone; a free text with known patterns of personal data masked.", "culprit": "Place in the app's code.",
+                    "title": "Type and message of the error: free text, known patterns of personal data masked.",
+                    "culprit": "Place in the app's code.",
                     "platform": "Platform.", "level": "Severity.", "status": "Open, resolved or ignored.",
                     "event_count": "Number of reports.", "first_seen_at": "The first report.",
                     "last_seen_at": "The latest report.", "number": "The number of the group, in their order.",
