@@ -134,7 +134,7 @@ let package = Package(
             name: "SubGuardClient",
             dependencies: [
                 "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "Locking",
-                "CFileStatus", "Cryptography",
+                "CFileStatus", "FileAccess", "Cryptography",
                 .target(name: "Outbound", condition: .when(platforms: [.linux])),
                 .target(name: "CCurl", condition: .when(platforms: [.linux])),
             ],

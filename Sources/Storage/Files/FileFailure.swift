@@ -14,6 +14,8 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case hardLinks(Int)
         /// The folder's owner could replace it while root works in it.
         case insideFolderOfAnotherUser(folder: String)
+        /// Others may make files in the folder of this one, and it belongs to one of them.
+        case ofAnotherUser(UInt32)
         /// Other processes replaced the file repeatedly while it was being opened.
         case keepsChanging
         case tooLarge(maximumBytes: Int)
@@ -51,6 +53,9 @@ package struct FileFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case .hardLinks(let count): "\(path) has \(count) hard links; a file with one name is needed"
         case .insideFolderOfAnotherUser(let folder):
             "\(path) belongs to root, but the folder \(folder) above it belongs to another user, who could replace it"
+        case .ofAnotherUser(let user):
+            "\(path) belongs to another user (\(ProcessIdentity.name(of: user))), in a folder that others may change; "
+                + "move it away, or use a folder that only you may change"
         case .keepsChanging: "\(path) keeps being replaced by another process"
         case .tooLarge(let maximum): "\(path) is larger than \(maximum) bytes"
         }
@@ -132,8 +137,9 @@ package enum ProcessIdentity {
     }
 
     /// The name of the user who started the process, regardless of its current rights.
-    package static var invokerName: String {
-        let user = getuid()
-        return getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "\(user)"
+    package static var invokerName: String { name(of: getuid()) }
+
+    static func name(of user: UInt32) -> String {
+        getpwuid(user).map { String(cString: $0.pointee.pw_name) } ?? "\(user)"
     }
 }

@@ -1,4 +1,4 @@
-import CFileStatus
+package import CFileStatus
 import Foundation
 
 extension OpenFolder {
@@ -71,7 +71,7 @@ package enum FilePath {
         for _ in 0...40 {
             var status = file_status()
             guard file_status_of_link(end, &status), status.is_symbolic_link else { return end }
-            guard isTrustworthy(status, inFolderOf: end) else { throw FileFailure(path: path, reason: .symbolicLink) }
+            try requireTrustworthy(status, at: end)
             guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: end) else {
                 throw FileFailure(path: path, errno: errno)
             }
@@ -80,10 +80,44 @@ package enum FilePath {
         throw FileFailure(path: path, errno: ELOOP)
     }
 
-    private static func isTrustworthy(_ link: file_status, inFolderOf path: String) -> Bool {
-        if link.owner == 0 || link.owner == geteuid() { return true }
+    /// Throws for a file that another user has put into a folder in which others may make files, to read or change what
+    /// this user writes there. Does nothing if there is no file.
+    ///
+    /// - Parameter acceptsOwnerOfFolder: whether files of the folder's owner are accepted too, as in the folder of a
+    ///   service.
+    package static func requireTrustworthy(
+        _ path: String, acceptsOwnerOfFolder: Bool = false
+    ) throws(FileFailure) {
+        var status = file_status()
+        guard file_status_of_link(path, &status) else { return }
+        try requireTrustworthy(status, at: path, acceptsOwnerOfFolder: acceptsOwnerOfFolder)
+    }
+
+    /// The same for an open file.
+    package static func requireTrustworthy(
+        _ file: file_status, at path: String, acceptsOwnerOfFolder: Bool = false
+    ) throws(FileFailure) {
+        if file.owner == 0 || file.owner == geteuid() { return }
         var folder = file_status()
-        guard file_status_at(split(path).folder, &folder) else { return false }
-        return folder.permissions & 0o022 == 0
+        guard file_status_at(split(path).folder, &folder),
+            folder.permissions & 0o022 == 0 || acceptsOwnerOfFolder && file.owner == folder.owner
+        else { throw FileFailure(path: path, reason: .ofAnotherUser(file.owner)) }
+    }
+
+    /// Whether nobody but this user and root can replace the folder, or what this user makes in it: each folder on the
+    /// way belongs to one of them, and others may not write to it or, because it is sticky, replace nothing in it.
+    package static func isOutOfReach(ofOthers folder: String) -> Bool {
+        guard let resolved = realpath(folder, nil) else { return false }
+        defer { free(resolved) }
+        var place = String(cString: resolved)
+        while true {
+            var status = file_status()
+            guard file_status_of_link(place, &status), status.is_folder,
+                status.owner == 0 || status.owner == geteuid(),
+                status.permissions & 0o022 == 0 || status.permissions & 0o1000 != 0
+            else { return false }
+            if place == "/" { return true }
+            place = split(place).folder
+        }
     }
 }

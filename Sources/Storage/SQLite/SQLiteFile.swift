@@ -10,6 +10,9 @@ struct SQLiteFile {
     /// for a URI (`file:…`) or a special name (`:memory:`).
     let path: String
 
+    /// Of the files that SQLite opens: the database, its log, its index and its journal.
+    private static let suffixes = ["", "-wal", "-shm", "-journal"]
+
     var folder: String {
         let parent = path[..<(path.lastIndex(of: "/") ?? path.startIndex)]
         return parent.isEmpty ? "/" : String(parent)
@@ -19,6 +22,15 @@ struct SQLiteFile {
     init(path: String) throws {
         guard !path.isEmpty, !path.utf8.contains(0) else { throw Self.cannotOpen("path") }
         self.path = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+    }
+
+    /// The file that a path leads to, as the options allow: at the end of links, or checked to be a plain one.
+    ///
+    /// Throws `FileFailure` for a link that another user may have put there.
+    init(path: String, options: SQLiteOptions) throws {
+        let named = try SQLiteFile(path: path)
+        self = options.followsLinks ? try SQLiteFile(path: FilePath.target(of: named.path)) : named
+        if !options.followsLinks { try requirePlain() }
     }
 
     /// An empty file is an empty database. SQLite creates its log and index with the same permissions.
@@ -45,7 +57,17 @@ struct SQLiteFile {
             // SQLite reports the reason when it opens the file.
             return
         }
-        for suffix in ["", "-wal", "-shm", "-journal"] { try folder.requirePlainFile(name + suffix) }
+        for suffix in Self.suffixes { try folder.requirePlainFile(name + suffix) }
+    }
+
+    /// Throws `FileFailure` if the file, or one that SQLite opens beside it, belongs to another user who may have put it
+    /// there to read or change what is written. A service's files may belong to the owner of their folder.
+    ///
+    /// By name: closing another descriptor of the file would end the locks that this process has on it.
+    func requireTrustworthy(_ options: SQLiteOptions) throws {
+        for suffix in Self.suffixes {
+            try FilePath.requireTrustworthy(path + suffix, acceptsOwnerOfFolder: !options.followsLinks)
+        }
     }
 
     func requireMissing() throws {

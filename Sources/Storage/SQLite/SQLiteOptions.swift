@@ -22,7 +22,8 @@ package struct SQLiteOptions: Sendable {
     package static let journalSizeLimitBytes: Int64 = 64 << 20
 
     /// Whether the file may be a symbolic link. Default false: then the file, its log, its index and its journal must
-    /// be regular files with a single hard link, or missing; opening throws `FileFailure` otherwise.
+    /// be regular files with a single hard link, or missing; opening throws `FileFailure` otherwise. If true, links are
+    /// resolved when the file is opened.
     package var followsLinks = false
 
     package init() {}

@@ -21,8 +21,7 @@ extension SQLiteStore {
     /// Throws ``MigrationError/foreignStore`` for a database with only other tables, which is left unchanged; regular
     /// opening would already switch it to WAL. Errors while reading are left to the opening.
     package static func requireOwn(path: String, options: SQLiteOptions = SQLiteOptions()) throws {
-        let file = try SQLiteFile(path: path)
-        if !options.followsLinks { try file.requirePlain() }
+        let file = try SQLiteFile(path: path, options: options)
         var status = file_status()
         guard file_status_at(file.path, &status), status.byte_count > 0 else { return }
         let isForeign: Bool
@@ -47,7 +46,7 @@ extension SQLiteStore {
     package static func temporary(
         copyOf path: String, options: SQLiteOptions = SQLiteOptions()
     ) throws -> SQLiteStore {
-        let file = try SQLiteFile(path: path)
+        let file = try SQLiteFile(path: path, options: options)
         let folder = SQLiteFile.temporaryFolderPath()
         let copy = try SQLiteFile(path: folder + "/store.sqlite")
         do {

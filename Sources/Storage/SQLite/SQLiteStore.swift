@@ -29,15 +29,17 @@ package final class SQLiteStore: SQLStore {
     /// Opens the file. Creates a missing file with mode 0600, and its folder with mode 0700.
     ///
     /// Throws ``SQLError``: `cannotOpen` for an invalid path, `corrupt` for a file that is not an SQLite database; and
-    /// `FileFailure` for files that ``SQLiteOptions/followsLinks`` forbids.
+    /// `FileFailure` for files that ``SQLiteOptions/followsLinks`` forbids, and for files and links that another user
+    /// has put into a folder in which others may make files.
     package convenience init(path: String, options: SQLiteOptions = SQLiteOptions()) throws {
         try self.init(path: path, options: options, temporaryFolder: nil)
     }
 
     init(path: String, options: SQLiteOptions, temporaryFolder: String?) throws {
-        let file = try SQLiteFile(path: path)
-        if !options.followsLinks { try file.requirePlain() }
+        let file = try SQLiteFile(path: path, options: options)
         try file.createIfMissing()
+        // Afterwards: somebody may have made the file first.
+        try file.requireTrustworthy(options)
         self.path = file.path
         self.options = options
         self.temporaryFolder = temporaryFolder

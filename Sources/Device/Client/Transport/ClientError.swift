@@ -25,7 +25,7 @@ public enum ClientError: Error, Sendable, Hashable, Codable {
     case credentials(CredentialFault)
     /// Another process is syncing.
     case busy
-    /// The path of the lock is not a regular file.
+    /// The path of the lock is not a regular file of this user.
     case unsafeLock(path: String)
     /// The time limit was reached before this part started.
     case outOfTime
@@ -93,7 +93,7 @@ extension ClientError: CustomStringConvertible {
         case .sessionEnded: "the session has expired; sign in again"
         case .credentials(let fault): "\(fault)"
         case .busy: "another process is syncing"
-        case .unsafeLock(let path): "\(path) is not a regular file; remove it"
+        case .unsafeLock(let path): "\(path) is not a regular file that you own; remove it"
         case .outOfTime: "the sync took too long; the rest is sent with the next one"
         case .moreLeft: "more is queued than one sync sends; the next sync continues"
         case .store(let reason): reason

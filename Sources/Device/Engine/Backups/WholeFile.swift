@@ -10,7 +10,7 @@ package enum WholeFile {
         do {
             try DurableFile.write(bytes, to: path, followsLinks: true)
         } catch let failure as FileFailure {
-            throw DeviceStoreError.file("cannot write \(FileFailure(path: path, reason: failure.reason))")
+            throw refusal(failure, of: path)
         }
     }
 
@@ -31,8 +31,14 @@ package enum WholeFile {
         } catch let failure as FileFailure where failure.errno == EEXIST {
             throw DeviceStoreError.invalid(Fault("file", .duplicate, "There is such a file already."))
         } catch let failure as FileFailure {
-            throw DeviceStoreError.file("cannot write \(FileFailure(path: path, reason: failure.reason))")
+            throw refusal(failure, of: path)
         }
+    }
+
+    private static func refusal(_ failure: FileFailure, of path: String) -> DeviceStoreError {
+        // Its owner matters more than what was to be done.
+        if case .ofAnotherUser = failure.reason { return .file("\(failure)") }
+        return .file("cannot write \(FileFailure(path: path, reason: failure.reason))")
     }
 
     /// - Parameter maximumBytes: larger files are refused, to protect memory.

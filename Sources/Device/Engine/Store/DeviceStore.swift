@@ -1,3 +1,4 @@
+import FileAccess
 public import Foundation
 import Locking
 import SQLDatabase
@@ -53,8 +54,8 @@ public final class DeviceStore: Sendable {
     ///     none.
     ///
     /// Throws ``DeviceStoreError/tooNew(_:)`` for a database of a newer version, ``DeviceStoreError/earlierBuild``
-    /// for one of a build before 0.1.0, and ``DeviceStoreError/storage(_:)`` for
-    /// another program's database; neither is changed.
+    /// for one of a build before 0.1.0, and ``DeviceStoreError/storage(_:)`` for another program's database, and for a file or
+    /// link that another user has put into a folder that others may change; none is changed.
     public convenience init(
         path: String, access: Access = .full, replacesEmptied: Bool = false, now: UTCInstant,
         entitlement: Entitlement? = nil,
@@ -236,6 +237,8 @@ public final class DeviceStore: Sendable {
             throw DeviceStoreError.storage("database error: \(error)")
         } catch let error as SQLError {
             throw DeviceStoreError.storage("database error: \(error.reason)")
+        } catch let error as FileFailure {
+            throw DeviceStoreError.storage("\(error)")
         }
     }
 }

@@ -157,7 +157,9 @@ import Testing
         try FileManager.default.removeItem(atPath: lock)
         try FileManager.default.createDirectory(atPath: lock, withIntermediateDirectories: false)
         let refused = try client.run("remind", "--exec", taking, now: due)
-        #expect(refused.status == 1 && refused.errors.contains("is not a regular file; remove it"), "\(refused.errors)")
+        #expect(
+            refused.status == 1 && refused.errors.contains("is not a regular file that you own; remove it"),
+            "\(refused.errors)")
         #expect(lines("taken", client).isEmpty)
         #expect(try client.json("remind", "--dry-run", now: due).each("name") == ["a"])
     }

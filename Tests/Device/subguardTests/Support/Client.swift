@@ -47,7 +47,7 @@ final class Client: Sendable {
     }
 
     private func complete(_ arguments: [String], _ now: String?) -> [String] {
-        arguments + ["--store", store, "--zone", "Europe/Paris"] + (now.map { ["--now", $0] } ?? [])
+        arguments + (arguments.contains("--store") ? [] : ["--store", store]) + ["--zone", "Europe/Paris"] + (now.map { ["--now", $0] } ?? [])
     }
 
     private var variables: [String: String] {

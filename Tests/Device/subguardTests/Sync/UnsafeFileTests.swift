@@ -72,16 +72,56 @@ import Testing
             let outcome = try device.run("sync", "--server", "http://127.0.0.1:1")
             #expect(
                 outcome.status == 1
-                    && outcome.output.contains("catalogue    failed: \(lock) is not a regular file; remove it\n"),
+                    && outcome.output.contains("catalogue    failed: \(lock) is not a regular file that you own; remove it\n"),
                 "\(outcome)")
             let translated = try device.run("sync", "--server", "http://127.0.0.1:1", "--lang", "fr")
             #expect(
-                translated.output.contains("échec : \(lock) n’est pas un fichier ordinaire ; supprime-le\n"),
+                translated.output.contains("échec : \(lock) n’est pas un fichier ordinaire qui t’appartient ; supprime-le\n"),
                 "\(translated)")
             #expect(!FileManager.default.fileExists(atPath: victim))
             let json = try device.run("sync", "--server", "http://127.0.0.1:1", "--json")
             #expect(
                 try JSONValue.parse(Array(json.output.utf8))["premium"]?["reason"]?.stringValue == "unsafe_lock")
+        }
+    }
+
+    /// A database and a lock that a neighbour has put into a folder of a group.
+    @Test(.enabled(if: geteuid() == 0, "only root can make files that belong to somebody else"))
+    func filesOfANeighbourAreRefused() throws {
+        let group = device.folder.file("group")
+        let store = group + "/a.sqlite"
+        try #require(mkdir(group, 0o777) == 0 && chmod(group, 0o2770) == 0)
+        let giveAway = { (path: String) in chmod(path, 0o666) == 0 && lchown(path, 65_534, 65_534) == 0 }
+        let add = { (language: String) in
+            try device.run(
+                "add", "--name", "Secret", "--amount", "9.99", "--currency", "EUR", "--cycle", "monthly", "--next",
+                "2026-12-20", "--lang", language, "--store", store)
+        }
+        try device.folder.write("", to: "group/a.sqlite")
+        try #require(giveAway(store))
+        let refused = try add("en")
+        #expect(
+            refused.status == 1
+                && refused.errors.contains(
+                    "\(store) belongs to another user (nobody), in a folder that others may change; "
+                        + "move it away, or use a folder that only you may change"), "\(refused)")
+        let french = try add("fr")
+        #expect(french.errors.contains("\(store) appartient à un autre utilisateur (nobody)"), "\(french)")
+        #expect(try device.folder.bytes(of: "group/a.sqlite").isEmpty)
+
+        try #require(unlink(store) == 0)
+        #expect(try add("en").status == 0)
+        for (lock, command) in [
+            (".remind-lock", ["remind"]), (".sync-lock", ["sync", "--server", "http://127.0.0.1:1"]),
+        ] {
+            unlink(store + lock)
+            try device.folder.write("", to: "group/a.sqlite" + lock)
+            try #require(giveAway(store + lock))
+            let outcome = try device.run(command + ["--store", store])
+            #expect(
+                outcome.status == 1
+                    && (outcome.errors + outcome.output).contains(
+                        "\(store + lock) is not a regular file that you own; remove it"), "\(outcome)")
         }
     }
 }
