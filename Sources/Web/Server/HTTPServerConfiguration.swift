@@ -23,6 +23,10 @@ package struct HTTPServerConfiguration: Sendable {
     /// Memory for the bodies of all requests, in bytes; beyond it the response is 503. Large and unfinished heads count
     /// as well, and get at most half of it. One client gets a quarter of it for requests without an admission.
     package var maximumBodyMemoryBytes = 64 << 20
+    /// Whether the bodies of requests without an admission count with the heads: together they get at most half of that
+    /// memory, so that admitted ones always find the other half, and those that are unfinished for longest give way to
+    /// further ones. Default false: where most requests need no admission, their bodies may take all of it.
+    package var limitsBodiesOfStrangers = false
     /// Memory for unread responses, in bytes; beyond it a response is replaced by a 503 or its connection closed. One
     /// client gets a quarter of it.
     package var maximumAnswerMemoryBytes = 64 << 20

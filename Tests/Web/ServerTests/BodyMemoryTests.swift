@@ -66,6 +66,37 @@ import Testing
         #expect(try first.readResponse().text == "\(length)", "a quarter would have been too little")
     }
 
+    /// As in an app that only its own machine reaches, where no client has a share of its own: those who hold bodies without
+    /// being admitted keep no admitted one out, and give way to further ones.
+    @Test func bodiesOfStrangersLeaveHalfForAdmittedOnes() throws {
+        let length = 500_000
+        let server = try TestServer(
+            extra: [
+                Route(
+                    .post, "/let-in", maximumBodyBytes: 1 << 20, admission: { _ in },
+                    .immediate { Response(status: .ok, body: .bytes(Array("\($0.body.count)".utf8))) })
+            ]
+        ) {
+            $0.maximumBodyMemoryBytes = 2 << 20
+            $0.limitsBodiesOfStrangers = true
+        }
+        var held: [RawClient] = []
+        for _ in 0..<40 {
+            let client = try server.connect()
+            try client.send("POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: \(Self.length + 1)\r\n\r\n")
+            try client.send(Pattern.text(Self.length))
+            held.append(client)
+        }
+        #expect(eventually { server.application.times(.heads) + server.application.times(.bodies) > 0 })
+        for _ in 0..<3 {
+            #expect(try server.exchange(TestServer.post("/let-in", Pattern.text(length))).text == "\(length)")
+            #expect(try server.exchange(TestServer.post("/echo", Pattern.text(1000))).status == 200)
+        }
+        // The last of them lost nothing.
+        try held[39].send("b")
+        #expect(try held[39].readResponse().body.count == Self.length + 1)
+    }
+
     /// A client that sends a body and resets the connection must not leave it uncharged in the worker queue.
     @Test func countsABodyAsLongAsAWorkerHasIt() throws {
         let gate = Gate()

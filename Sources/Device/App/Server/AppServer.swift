@@ -48,6 +48,8 @@ package final class AppServer: Sendable {
         // A statement of 20 MB takes a slow machine longer than half a minute.
         configuration.deadlines.handling = .seconds(600)
         configuration.maximumBodyMemoryBytes = 32 << 20
+        // Every process of the machine can hold bodies; uploads of a session must find room beside them.
+        configuration.limitsBodiesOfStrangers = true
         configuration.maximumAnswerMemoryBytes = 32 << 20
         servers = try Self.bind(configuration, application)
         self.port = servers[0].port

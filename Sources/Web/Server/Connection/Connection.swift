@@ -68,6 +68,8 @@ final class Connection {
     var bodyBytesCharged = 0
     /// The account charged for the body.
     var bodyClient: ClientAccount
+    /// How the body is charged.
+    var bodyUse = RequestBudget.Use.body
     /// The body of a request that a worker handles, if it is large enough to be charged.
     var heldBody: RequestCharge?
     /// The head of a complete request, if it is large enough to be charged.

@@ -66,6 +66,7 @@ extension EventLoop {
         } else {
             // The sender is authenticated, so the body counts against the larger share of known clients.
             connection.bodyClient = connection.client.admitted ?? .unlimited
+            connection.bodyUse = .body
             if expectsContinue, connection.held.isEmpty { output.append("HTTP/1.1 100 Continue\r\n\r\n") }
         }
         connection.heldIsUntried = !connection.held.isEmpty

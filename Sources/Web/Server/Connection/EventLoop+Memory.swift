@@ -50,6 +50,15 @@ extension EventLoop {
         return nil
     }
 
+    /// Charges bytes of the connection's body.
+    func takeForBody(_ bytes: Int, of connection: Connection) -> MemoryShortage? {
+        let shortage = requests.take(bytes, connection.bodyUse, for: connection.bodyClient)
+        guard shortage == .bodies, connection.bodyUse.isOfStrangers, shedUnfinished(for: connection) else {
+            return shortage
+        }
+        return requests.take(bytes, connection.bodyUse, for: connection.bodyClient)
+    }
+
     private func unfinishedBytes(of connection: Connection) -> Int {
         var bytes = connection.held.capacity
         if case .receiving = connection.phase, connection.heldHead == nil {
@@ -84,7 +93,8 @@ extension EventLoop {
         guard nextShedAt <= clock.now else { return false }
         var unfinished: [Connection] = []
         for case let connection? in connections where connection !== needy && connection.isUnfinished {
-            if connection.unfinishedBytesCharged + (connection.heldHead?.bytes ?? 0) >= Self.leastShedBytes {
+            let body = connection.bodyUse.isOfStrangers ? connection.bodyBytesCharged : 0
+            if connection.unfinishedBytesCharged + (connection.heldHead?.bytes ?? 0) + body >= Self.leastShedBytes {
                 unfinished.append(connection)
             }
         }

@@ -136,6 +136,7 @@ extension EventLoop {
         connection.requestCount += 1
         connection.destination = .undecided
         connection.bodyClient = connection.client
+        connection.bodyUse = configuration.limitsBodiesOfStrangers ? .strangersBody : .body
         connection.receivingSince = clock.now
         lendRequest(to: connection)
     }
@@ -225,7 +226,7 @@ extension EventLoop {
     private func receiveBody(_ bytes: UnsafeRawBufferPointer, on connection: Connection) -> MemoryShortage? {
         connection.bodyBytesIn += bytes.count
         guard case .route = connection.destination else { return nil }
-        if let shortage = requests.take(bytes.count, .body, for: connection.bodyClient) { return shortage }
+        if let shortage = takeForBody(bytes.count, of: connection) { return shortage }
         connection.bodyBytesCharged += bytes.count
         if connection.request.body.isEmpty, case .length(let length) = connection.request.head.framing {
             connection.request.body.reserveCapacity(

@@ -57,7 +57,7 @@ extension EventLoop {
     ) {
         if connection.bodyBytesCharged >= RequestCharge.smallestBodyBytes {
             connection.heldBody = RequestCharge(
-                connection.bodyBytesCharged, .body, of: connection.bodyClient, in: requests)
+                connection.bodyBytesCharged, connection.bodyUse, of: connection.bodyClient, in: requests)
             connection.bodyBytesCharged = 0
         }
         let reply = Reply(

@@ -20,7 +20,7 @@ extension EventLoop {
         let piece = connection.request.body
         connection.request.body = []
         // From here on, the piece is charged for as long as a worker may hold it.
-        let charge = RequestCharge(piece.count, .body, of: connection.bodyClient, in: requests)
+        let charge = RequestCharge(piece.count, connection.bodyUse, of: connection.bodyClient, in: requests)
         connection.bodyBytesCharged -= piece.count
         let request = connection.request
         ask(about: connection) {
@@ -36,7 +36,7 @@ extension EventLoop {
         connection.phase = .receiving
         connection.receivingSince = clock.now
         connection.bodyBytesAtStretch = connection.bodyBytesIn
-        if let shortage = requests.take(kept.count, .body, for: connection.bodyClient) {
+        if let shortage = takeForBody(kept.count, of: connection) {
             application.observe(shortage)
             connection.closesAfterAnswer = true
             fail(.bodiesTooLarge, on: connection)

@@ -47,7 +47,7 @@ extension EventLoop {
         connection.heldHead = nil
         connection.heldBody = nil
         guard connection.bodyBytesCharged > 0 else { return }
-        requests.giveBack(connection.bodyBytesCharged, .body, of: connection.bodyClient)
+        requests.giveBack(connection.bodyBytesCharged, connection.bodyUse, of: connection.bodyClient)
         connection.bodyBytesCharged = 0
     }
 

@@ -4,10 +4,10 @@ import Synchronization
 /// limits, but many at once could still exhaust memory.
 final class RequestBudget: Sendable {
     private let used = Atomic<Int>(0)
-    /// The part of ``used`` that is not bodies.
-    private let usedByHeads = Atomic<Int>(0)
+    /// The part of ``used`` that anybody can cause: heads, and bodies of strangers.
+    private let usedByStrangers = Atomic<Int>(0)
     private let maximumBytes: Int
-    private let maximumHeadBytes: Int
+    private let maximumStrangerBytes: Int
 
     /// Heads get at least this, so that a server with a tiny limit for bodies can still be spoken to.
     private static let leastHeadBytes = 1 << 20
@@ -15,19 +15,25 @@ final class RequestBudget: Sendable {
     /// What the memory is for.
     enum Use {
         case body
+        /// A body of a request without an admission, where
+        /// ``HTTPServerConfiguration/limitsBodiesOfStrangers`` is set.
+        case strangersBody
         /// The fields of a request, input that is not parsed yet, unfinished TLS records and handshakes: at most half
         /// of the memory, because they take no token and no known route.
         case head
+
+        /// Whether it is limited to the half that anybody can use.
+        var isOfStrangers: Bool { self != .body }
     }
 
     init(maximumBytes: Int) {
         self.maximumBytes = maximumBytes
-        maximumHeadBytes = max(maximumBytes / 2, Self.leastHeadBytes)
+        maximumStrangerBytes = max(maximumBytes / 2, Self.leastHeadBytes)
     }
 
     /// Charges bytes. If that would exceed a limit, charges nothing and returns the limit.
     func take(_ bytes: Int, _ use: Use, for client: ClientAccount) -> MemoryShortage? {
-        let most = use == .head ? max(maximumBytes, maximumHeadBytes) : maximumBytes
+        let most = use == .head ? max(maximumBytes, maximumStrangerBytes) : maximumBytes
         if client.isLimited {
             let (_, share) = client.requestBytes.add(bytes, ordering: .relaxed)
             guard share <= most / client.requestParts else {
@@ -36,15 +42,15 @@ final class RequestBudget: Sendable {
             }
         }
         let (_, now) = used.add(bytes, ordering: .relaxed)
-        let heads = use == .head ? usedByHeads.add(bytes, ordering: .relaxed).newValue : 0
-        if now <= most, heads <= maximumHeadBytes { return nil }
+        let strangers = use.isOfStrangers ? usedByStrangers.add(bytes, ordering: .relaxed).newValue : 0
+        if now <= most, strangers <= maximumStrangerBytes { return nil }
         giveBack(bytes, use, of: client)
         return use == .head ? .heads : .bodies
     }
 
     func giveBack(_ bytes: Int, _ use: Use, of client: ClientAccount) {
         used.subtract(bytes, ordering: .relaxed)
-        if use == .head { usedByHeads.subtract(bytes, ordering: .relaxed) }
+        if use.isOfStrangers { usedByStrangers.subtract(bytes, ordering: .relaxed) }
         if client.isLimited { client.requestBytes.subtract(bytes, ordering: .relaxed) }
     }
 }
