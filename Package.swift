@@ -161,7 +161,7 @@ let package = Package(
                 .target(name: "DeviceApp", condition: .when(platforms: [.linux])),
                 .target(name: "CAllocator", condition: .when(platforms: [.linux])),
                 "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire",
-                "Mail", "TextCoding",
+                "Mail", "TextCoding", "FileAccess",
                 // Reminders by mail.
                 .target(name: "Outbound", condition: .when(platforms: [.linux])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -103,7 +103,7 @@ struct DemoCommand: ParsableCommand {
             """
         // Unbuffered: the parent process may wait for the link.
         FileHandle.standardOutput.write(Data("\(text)\n".utf8))
-        programs.open(try demo.writePage(leadingTo: link))
+        try demo.writePage(leadingTo: link).map(programs.open)
         server.wait()
     }
 

@@ -57,8 +57,9 @@ final class DemoFolder {
     }
 
     /// The path of a page that leads to the link. Other users see the command lines of this user's programs, but not
-    /// this page.
-    func writePage(leadingTo link: String) throws -> String {
+    /// this page. Nil where they could put another one in its place.
+    func writePage(leadingTo link: String) throws -> String? {
+        guard FilePath.isOutOfReach(ofOthers: path) else { return nil }
         try folder.map { folder in
             folder.remove(Self.page)
             let file = try folder.create(Self.page)
