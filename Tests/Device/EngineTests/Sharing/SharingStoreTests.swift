@@ -96,4 +96,23 @@ import Testing
         try fixture.store.sharing.deleteGroup(group.id, at: fixture.moment)
         #expect(try fixture.store.sharing.expenses().isEmpty)
     }
+
+    /// Of a file of somebody else: nothing of it is stored before this is known.
+    @Test func aSheetOfMorePeopleThanAGroupHasIsRefused() throws {
+        let names = (0..<201).map { "p\($0)" }
+        let participants = names.map { "{\"id\":\"\($0)\",\"name\":\"\($0)\"}" }.joined(separator: ",")
+        let rows = names.map { "x,1.00,2026-11-01,\($0),1,1,p0" }.joined(separator: "\n")
+        for text in [
+            "{\"name\":\"Trip\",\"participants\":[\(participants)],\"expenses\":[]}",
+            "Date,Description,Cost,\(names.joined(separator: ","))\n",
+            "what,amount,date,payer_name,payer_weight,payer_active,owers\n\(rows)\n",
+        ] {
+            do {
+                _ = try GroupSheet.read(Array(text.utf8), name: "Trip", currency: .eur)
+                Issue.record("\(text.prefix(40))")
+            } catch {
+                #expect(error.map(\.detail) == ["Must name 1 to 200 people."], "\(error)")
+            }
+        }
+    }
 }

@@ -16,7 +16,7 @@ extension DeviceStore.Sharing {
     /// - Parameter me: the name in the sheet that is the owner of the store; nil for none.
     public func take(_ sheet: GroupSheet, into group: UUID?, me: String?, at moment: Moment) throws -> SheetImport {
         let known = Sheets(self)
-        let people = try self.people()
+        let people = Dictionary(grouping: try self.people()) { TextFolding.fold($0.name) }
         let groups = try groups()
         return try store.write(at: moment, as: .imported) { unit in
             var result = SheetImport(groupID: group ?? unit.makeID())
@@ -26,8 +26,7 @@ extension DeviceStore.Sharing {
                     ids[name] = Person.me
                     continue
                 }
-                let folded = TextFolding.fold(name)
-                let same = people.filter { TextFolding.fold($0.name) == folded }
+                let same = people[TextFolding.fold(name)] ?? []
                 guard same.count < 2 else {
                     throw Fault("people", .duplicate, "Several people have the name \(name).")
                 }
@@ -45,7 +44,8 @@ extension DeviceStore.Sharing {
             result.groupID = present?.id ?? result.groupID
             var target =
                 present ?? PersonGroup(id: result.groupID, name: sheet.name, memberIDs: [], createdAt: moment.now)
-            target.memberIDs += sheet.people.compactMap { ids[$0] }.filter { !target.memberIDs.contains($0) }
+            var members = Set(target.memberIDs)
+            target.memberIDs += sheet.people.compactMap { ids[$0] }.filter { members.insert($0).inserted }
             try unit.save(target)
             var left: [String: Int] = [:]
             if let present {

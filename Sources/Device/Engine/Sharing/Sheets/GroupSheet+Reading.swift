@@ -3,8 +3,8 @@ public import SubGuardDomain
 import TextCoding
 
 extension GroupSheet {
-    /// Reads a sheet of Spliit, Splitwise, Cospend or IHateMoney, told apart by their columns. Throws all faults, each
-    /// with its place.
+    /// Reads a sheet of Spliit, Splitwise, Cospend or IHateMoney, told apart by their columns. Throws all faults, each with
+    /// its place, and one for a sheet of more people than a group may have.
     ///
     /// - Parameters:
     ///   - name: of the group, where the file has none.
@@ -13,7 +13,16 @@ extension GroupSheet {
     public static func read(
         _ bytes: [UInt8], name: String, currency: Currency?, preferring named: [Currency] = []
     ) throws(FaultList) -> GroupSheet {
-        let currencies = SheetCurrencies(fallback: currency, named: named)
+        let sheet = try sheet(bytes, name, SheetCurrencies(fallback: currency, named: named))
+        guard sheet.people.count <= Split.maximumPeople else {
+            throw [Fault("people", .outOfRange, "Must name 1 to \(Split.maximumPeople) people.")]
+        }
+        return sheet
+    }
+
+    private static func sheet(
+        _ bytes: [UInt8], _ name: String, _ currencies: SheetCurrencies
+    ) throws(FaultList) -> GroupSheet {
         if let first = bytes.first(where: { $0 > 0x20 && $0 < 0x80 }),
             [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(first)
         {
