@@ -47,6 +47,25 @@ import Testing
             again.text.contains("nothing that is not here already") && !again.text.contains("type=\"submit\">Merge"))
     }
 
+    @Test func whatWasChangedSinceTheComparisonIsShownFirst() throws {
+        let (app, other) = (try AppFixture(), try AppFixture())
+        let id = try app.add("Netflix", [.amount: "12.34"])
+        try other.store.backups.restore(try app.store.backups.make(at: app.moment), at: other.moment)
+        other.advance(seconds: 600)
+        _ = try other.store.subscriptions.edit(id, [.notes: "theirs “26” 🎉"], at: other.moment)
+        try other.add("New")
+        let backup = try other.store.backups.make(passphrase: nil, at: other.moment)
+        let preview = try app.send("/backups/merge", [("passphrase", "")], "b.json", backup).text
+        #expect(!preview.contains("mine") && !preview.contains("Something was changed"))
+        _ = try app.store.subscriptions.edit(id, [.notes: "mine <b>"], at: app.moment)
+        let refused = try app.post("/backups/merge/accept", [("id", try hidden("id", in: preview))])
+        #expect(refused.status == 409 && refused.text.contains("Something was changed since you looked."))
+        #expect(refused.text.contains("Netflix: notes") && refused.text.contains("mine &lt;b&gt;"))
+        #expect(try app.names() == ["Netflix"])
+        #expect(try app.post("/backups/merge/accept", [("id", try hidden("id", in: refused.text))]).status == 303)
+        #expect(try app.names().sorted() == ["Netflix", "New"])
+    }
+
     @Test func whatIsNoBackupIsRefused() throws {
         let app = try AppFixture()
         for bytes in [[], Array("PK\u{3}\u{4}".utf8), Array("{}".utf8), [UInt8](repeating: 0xFF, count: 100_000)] {

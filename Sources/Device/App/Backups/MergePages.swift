@@ -10,30 +10,52 @@ import SubGuardEngine
 enum MergePages {
     private static let link = HTMLLink("backups", "merge")
 
+    /// How a file is read, and what it was compared with.
+    struct Source: Sendable {
+        var passphrase: Passphrase?
+        /// That of the database.
+        var revision: Int64
+    }
+
+    typealias Desk = FileDesk<Source>
+
     static func routes(_ gate: AppGate) -> [Route] {
-        let desk = FileDesk<Passphrase?>()
+        let desk = Desk()
         return [
             gate.page("/backups/merge") { page($0) },
             gate.files("/backups/merge", maximumBytes: ImportDesk.maximumBytes) { visit, form in
                 try HeldFile.take(form, visit, again: { page(visit, error: $0) }) { held in
-                    let report = try visit.store.backups.mergePreview(
-                        held.bytes, passphrase: held.kind, at: visit.moment)
+                    let report = try preview(held, visit)
                     desk.put(held, now: visit.moment.now)
                     return page(visit, held, report)
                 } kind: {
-                    $0
+                    Source(passphrase: $0, revision: visit.revision)
                 }
             },
+            // Without the weekly backup, as with a restore: a repeated comparison must stay the last change.
             gate.form(
-                "/backups/merge/accept", saysAll: true, isKept: false,
+                "/backups/merge/accept", isChange: false, saysAll: true, isKept: false,
                 again: { visit, _, error in page(visit, error: error) }
-            ) { visit, form in
-                let file = try desk.file(form["id"], visit)
-                try visit.store.backups.merge(file.bytes, passphrase: file.kind, at: visit.moment)
-                desk.remove(file.id)
-                return .done(HTMLLink())
-            },
+            ) { visit, form in try accept(visit, form["id"], desk) },
         ]
+    }
+
+    private static func preview(_ file: HeldFile<Source>, _ visit: AppVisit) throws -> MergeReport {
+        try visit.store.backups.mergePreview(file.bytes, passphrase: file.kind.passphrase, at: visit.moment)
+    }
+
+    private static func accept(_ visit: AppVisit, _ id: String?, _ desk: Desk) throws -> FormEnd {
+        var file = try desk.file(id, visit)
+        guard file.kind.revision == visit.revision else {
+            // What was changed since could be replaced without having been shown.
+            let report = try preview(file, visit)
+            file.kind.revision = visit.revision
+            desk.put(file, now: visit.moment.now)
+            return .answer(AppResponse.page(page(visit, file, report, isRepeated: true), .conflict))
+        }
+        try visit.store.backups.merge(file.bytes, passphrase: file.kind.passphrase, at: visit.moment)
+        desk.remove(file.id)
+        return .done(HTMLLink())
     }
 
     // MARK: Pages
@@ -53,12 +75,18 @@ enum MergePages {
         }
     }
 
-    private static func page(_ visit: AppVisit, _ file: HeldFile<Passphrase?>, _ report: MergeReport) -> [UInt8] {
+    /// - Parameter isRepeated: whether something has changed since the comparison that was accepted.
+    private static func page(
+        _ visit: AppVisit, _ file: HeldFile<Source>, _ report: MergeReport, isRepeated: Bool = false
+    ) -> [UInt8] {
         let wording = MergeWording(visit.words, visit.moment)
         let added = report.added.sorted { $0.key < $1.key }.map { visit.text(MergeWording.added($0.key, $0.value)) }
         let removed = report.removed.map { wording.line($0) }
         let replaced = report.overridden.filter { !$0.changes.isEmpty }.map { wording.line($0) }
         return BackupPages.document(visit, file.name) { html in
+            if isRepeated {
+                html.refusal(visit.text("Something was changed since you looked. Nothing was merged; look again."))
+            }
             if added.isEmpty, replaced.isEmpty, removed.isEmpty {
                 html.hint(visit.text("This backup has nothing that is not here already."), "empty")
             }
