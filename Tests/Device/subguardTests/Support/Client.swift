@@ -47,7 +47,8 @@ final class Client: Sendable {
     }
 
     private func complete(_ arguments: [String], _ now: String?) -> [String] {
-        arguments + (arguments.contains("--store") ? [] : ["--store", store]) + ["--zone", "Europe/Paris"] + (now.map { ["--now", $0] } ?? [])
+        arguments + (arguments.contains("--store") ? [] : ["--store", store]) + ["--zone", "Europe/Paris"]
+            + (now.map { ["--now", $0] } ?? [])
     }
 
     private var variables: [String: String] {
