@@ -60,8 +60,8 @@ struct SQLiteFile {
         for suffix in Self.suffixes { try folder.requirePlainFile(name + suffix) }
     }
 
-    /// Throws `FileFailure` if the file, or one that SQLite opens beside it, belongs to another user who may have put it
-    /// there to read or change what is written. A service's files may belong to the owner of their folder.
+    /// Throws `FileFailure` if the file, or one that SQLite opens beside it, belongs to another user who may have put
+    /// it there to read or change what is written. A service's files may belong to the owner of their folder.
     ///
     /// By name: closing another descriptor of the file would end the locks that this process has on it.
     func requireTrustworthy(_ options: SQLiteOptions) throws {

@@ -5,7 +5,8 @@ import SQLiteDatabase
 import TestKit
 import Testing
 
-/// In a folder in which others may make files, theirs are not used as a database: they could read what is written there.
+/// In a folder in which others may make files, theirs are not used as a database: they could read what is written
+/// there.
 @Suite(.enabled(if: geteuid() == 0, "only root can make files that belong to somebody else"))
 struct SQLiteOwnerTests {
     private static let neighbour: uid_t = 65_534

@@ -66,8 +66,8 @@ import Testing
         #expect(try first.readResponse().text == "\(length)", "a quarter would have been too little")
     }
 
-    /// As in an app that only its own machine reaches, where no client has a share of its own: those who hold bodies without
-    /// being admitted keep no admitted one out, and give way to further ones.
+    /// As in an app that only its own machine reaches, where no client has a share of its own: those who hold bodies
+    /// without being admitted keep no admitted one out, and give way to further ones.
     @Test func bodiesOfStrangersLeaveHalfForAdmittedOnes() throws {
         let length = 500_000
         let server = try TestServer(

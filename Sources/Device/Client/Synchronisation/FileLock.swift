@@ -10,8 +10,9 @@ package final class FileLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Waits for the lock; nil after `timeout`. Refuses links and anything but regular files, which an attacker could use to
-    /// create or lock other files, and files of another user, who could hold the lock, in a folder that others may change.
+    /// Waits for the lock; nil after `timeout`. Refuses links and anything but regular files, which an attacker could
+    /// use to create or lock other files, and files of another user, who could hold the lock, in a folder that others
+    /// may change.
     package static func take(_ path: String, timeout: Duration) async throws(ClientError) -> FileLock? {
         // Non-blocking, in case the path is a named pipe.
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)

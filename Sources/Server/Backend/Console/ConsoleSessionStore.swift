@@ -15,8 +15,8 @@ package struct ConsoleSessionStore: Sendable {
 
     // MARK: Sessions
 
-    /// Begins a session and returns its secret. The session of `previous`, if any, ends in the same transaction, so that
-    /// a secret known before the sign-in is worth nothing after it; the audit log says so.
+    /// Begins a session and returns its secret. The session of `previous`, if any, ends in the same transaction, so
+    /// that a secret known before the sign-in is worth nothing after it; the audit log says so.
     package func begin(
         tokenID: UUID, browser: String?, replacing previous: String? = nil, requestID: String? = nil
     ) throws -> String {

@@ -182,7 +182,8 @@ extension CrashStore {
             at: now)
     }
 
-    // The audit log is kept for ever, so it has nothing of a message or of an exception's value: a user may have typed it.
+    // The audit log is kept for ever, so it has nothing of a message or of an exception's value: a user may have typed
+    // it.
 
     private static func auditJSON(_ group: CrashGroup, _ type: String?, _ status: CrashStatus) -> String {
         var writer = auditWriter(group, type)

@@ -126,7 +126,8 @@ extension CrashStore {
         try context.store.read { session in
             try session.forEach(
                 """
-                SELECT \(Self.fields), a.id FROM (SELECT id, merged_into FROM crash_groups WHERE id IN \(list.placeholders)) a
+                SELECT \(Self.fields), a.id
+                FROM (SELECT id, merged_into FROM crash_groups WHERE id IN \(list.placeholders)) a
                 JOIN crash_groups g ON g.id = coalesce(a.merged_into, a.id)
                 """, list.arguments
             ) { row in groups[try row.uuid(12)] = try Self.group(row) }

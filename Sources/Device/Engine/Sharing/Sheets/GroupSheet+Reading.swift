@@ -3,8 +3,8 @@ public import SubGuardDomain
 import TextCoding
 
 extension GroupSheet {
-    /// Reads a sheet of Spliit, Splitwise, Cospend or IHateMoney, told apart by their columns. Throws all faults, each with
-    /// its place, and one for a sheet of more people than a group may have.
+    /// Reads a sheet of Spliit, Splitwise, Cospend or IHateMoney, told apart by their columns. Throws all faults, each
+    /// with its place, and one for a sheet of more people than a group may have.
     ///
     /// - Parameters:
     ///   - name: of the group, where the file has none.
