@@ -22,12 +22,16 @@ final class Client: Sendable {
     private let isPremium: Bool
     private let environment: [String: String]
 
-    /// - Parameter environment: in addition to the variables of every client.
-    init(isPremium: Bool = true, environment: [String: String] = [:]) throws {
+    /// - Parameters:
+    ///   - environment: in addition to the variables of every client.
+    ///   - database: the path of the database in the folder.
+    init(
+        isPremium: Bool = true, environment: [String: String] = [:], database: String = "store.sqlite"
+    ) throws {
         folder = try TemporaryFolder()
         outputs = try TemporaryFolder()
         self.environment = environment
-        store = folder.file("store.sqlite")
+        store = folder.file(database)
         self.isPremium = isPremium
     }
 
@@ -47,8 +51,7 @@ final class Client: Sendable {
     }
 
     private func complete(_ arguments: [String], _ now: String?) -> [String] {
-        arguments + (arguments.contains("--store") ? [] : ["--store", store]) + ["--zone", "Europe/Paris"]
-            + (now.map { ["--now", $0] } ?? [])
+        arguments + ["--store", store, "--zone", "Europe/Paris"] + (now.map { ["--now", $0] } ?? [])
     }
 
     private var variables: [String: String] {

@@ -86,14 +86,14 @@ import Testing
     /// A database and a lock that a neighbour has put into a folder of a group.
     @Test(.enabled(if: geteuid() == 0, "only root can make files that belong to somebody else"))
     func filesOfANeighbourAreRefused() throws {
-        let group = device.folder.file("group")
-        let store = group + "/a.sqlite"
+        let device = try Client(database: "group/a.sqlite")
+        let (group, store) = (device.folder.file("group"), device.store)
         try #require(mkdir(group, 0o777) == 0 && chmod(group, 0o2770) == 0)
         let giveAway = { (path: String) in chmod(path, 0o666) == 0 && lchown(path, 65_534, 65_534) == 0 }
         let add = { (language: String) in
             try device.run(
                 "add", "--name", "Secret", "--amount", "9.99", "--currency", "EUR", "--cycle", "monthly", "--next",
-                "2026-12-20", "--lang", language, "--store", store)
+                "2026-12-20", "--lang", language)
         }
         try device.folder.write("", to: "group/a.sqlite")
         try #require(giveAway(store))
@@ -114,7 +114,7 @@ import Testing
             unlink(store + lock)
             try device.folder.write("", to: "group/a.sqlite" + lock)
             try #require(giveAway(store + lock))
-            let outcome = try device.run(command + ["--store", store])
+            let outcome = try device.run(command)
             let reason = "\(store + lock) is not a regular file that you own; remove it"
             #expect(
                 outcome.status == 1 && (outcome.errors + outcome.output).contains(reason), "\(outcome)")
