@@ -164,7 +164,10 @@ extension StatementReconciliation.OtherAmount {
     package func line(_ language: DisplayLanguage) -> String {
         let style = AmountStyle(language)
         let (paid, price, day) = (amount.formatted(style), usual.formatted(style), on.displayName(language))
-        let phrase: Sentence = "\(name): \(paid) on \(day) instead of \(price); one charge changes no price"
+        let phrase: Sentence =
+            isOlder
+            ? "\(name): \(paid) on \(day); the price of \(price) was entered later and stays"
+            : "\(name): \(paid) on \(day) instead of \(price); one charge changes no price"
         return phrase.text(language)
     }
 }

@@ -139,6 +139,7 @@ import Testing
         app.advance(seconds: 60)
         let again = try app.send("/import", Self.bank, "a.csv", Array(Self.statement.utf8)).text
         #expect(again.contains(ids[0]) && !again.contains(ids[1]))
+        #expect(again.contains("5 charges of subscriptions that are here: Netflix"))
         let guessed = [("id", try value("id", in: again)), ("match", "<script>"), ("rest", "on")]
         let done = try app.post("/import/accept", guessed)
         #expect(done.status == 303 && done["Location"]?.hasSuffix("done=nothing") == true)

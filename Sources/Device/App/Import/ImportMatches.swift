@@ -96,6 +96,9 @@ struct ImportMatches {
                             \(count) charges in the file: \(new), \(newCycle)
                             """
                         ) + (next.map { " · " + visit.text("next on \(visit.day($0))") } ?? ""))
+                    if correction.isOlder {
+                        html.add(.small, text: visit.text("The price was entered after these charges."))
+                    }
                     for choice in choices {
                         html.choice(
                             Self.decisionName(proposal.id), value: choice.value, choice.text, isOn: choice.isChosen,

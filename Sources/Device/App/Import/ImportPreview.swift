@@ -78,6 +78,7 @@ struct ImportPreview {
                 html.hint(visit.text("Columns: \(columns)"))
             }
         }
+        writeKnown(report, to: &html)
         let new = report.proposals.filter { !matches.proposals.contains($0.id) }
         if !new.isEmpty {
             html.add(.h2, text: visit.text("Recurring charges"))
@@ -99,6 +100,21 @@ struct ImportPreview {
             report.refused.map { ImportWords.row($0.row, $0.column, $0.value, $0.fault, visit) },
             title: visit.text("Rows that cannot be read, and are left out"), to: &html)
         writeExcluded(report.excluded, to: &html)
+    }
+
+    /// What becomes of the entries that are no news.
+    private func writeKnown(_ report: StatementImportReport, to html: inout HTMLWriter) {
+        let (known, others) = (report.recognised, report.otherEntries)
+        if known > 0 {
+            let names = report.recognisedNames.joined(separator: ", ")
+            html.hint(
+                visit.text(
+                    "\(known) charge of subscriptions that are here: \(names)|\(known) charges of subscriptions that are here: \(names)"
+                ))
+        }
+        if others > 0 {
+            html.hint(visit.text("\(others) entry is of no subscription|\(others) entries are of no subscription"))
+        }
     }
 
     /// Folded away: names of others are among them.

@@ -20,7 +20,8 @@ struct StoredForStatements {
         let charges = RecurringCharges(bookings, catalogue: catalogue)
         let found = StatementReconciliation(charges, known: known, catalogue: catalogue)
         let corrections = StatementCorrection.find(charges, found, known: known, catalogue: catalogue, today: today)
-        return StatementComparison(found: found, corrections: corrections, version: version)
+        let names = known.filter { found.recognisedIDs.contains($0.subscription.id) }.map(\.subscription.name).sorted()
+        return StatementComparison(found: found, names: names, corrections: corrections, version: version)
     }
 
     /// The stored subscriptions with their ledgers.
@@ -34,6 +35,7 @@ struct StoredForStatements {
                     row.isNull(4) ? nil : try row.text(4)
                 ))
         }
+        let entered = try pricesEnteredOn(in: session)
         return try SubscriptionTable(session).all().map { number, subscription in
             var facts: [CalendarDay: KnownSubscription.LedgerFact] = [:]
             for row in ledgers[number] ?? [] {
@@ -41,19 +43,44 @@ struct StoredForStatements {
                     fate: try OccurrenceReader.fate(row.fate),
                     paid: try OccurrenceReader.paid(row.paid, row.code, subscription.price(on: row.day).currency))
             }
-            return KnownSubscription(subscription, ledger: facts)
+            return KnownSubscription(subscription, ledger: facts, pricesEnteredOn: entered[number] ?? [:])
         }
+    }
+
+    /// When the prices of each subscription were last written, in UTC, by their first days.
+    private static func pricesEnteredOn(
+        in session: any SQLSession
+    ) throws -> [Int64: [CalendarDay: CalendarDay]] {
+        var entered: [Int64: [CalendarDay: CalendarDay]] = [:]
+        func note(_ number: Int64, _ first: CalendarDay, _ register: String, _ stamps: Stamps) {
+            guard let stamp = HybridTimestamp(wire: stamps[register]) else { return }
+            entered[number, default: [:]][first] = UTCInstant(millisecondsSinceEpoch: stamp.milliseconds).day
+        }
+        try session.forEach("SELECT num, stamp, stamps FROM subscriptions", []) { row in
+            let stamps = Stamps(base: try row.text(1), wire: try row.text(2))
+            note(try row.integer(0), .earliest, "price", stamps)
+        }
+        let dated = "SELECT subscription, from_day, stamp, stamps FROM prices WHERE is_removed = 0"
+        try session.forEach(dated, []) { row in
+            let stamps = Stamps(base: try row.text(2), wire: try row.text(3))
+            note(try row.integer(0), try row.day(1), "amount", stamps)
+        }
+        return entered
     }
 }
 
 /// What statements say of the stored subscriptions.
 struct StatementComparison {
     private let found: StatementReconciliation
+    /// Of the stored subscriptions with charges in the statements.
+    private let names: [String]
     private let corrections: [StatementCorrection]
     private let version: StoreVersion
 
-    fileprivate init(found: StatementReconciliation, corrections: [StatementCorrection], version: StoreVersion) {
-        (self.found, self.corrections, self.version) = (found, corrections, version)
+    fileprivate init(
+        found: StatementReconciliation, names: [String], corrections: [StatementCorrection], version: StoreVersion
+    ) {
+        (self.found, self.names, self.corrections, self.version) = (found, names, corrections, version)
     }
 
     /// Whether nothing was changed since the store was read.
@@ -74,6 +101,7 @@ struct StatementComparison {
         report.refunds = found.refunds
         report.otherAmounts = found.otherAmounts
         report.recognised = found.recognised
+        report.recognisedNames = names
         report.otherEntries =
             found.otherEntries - others.flatMap(\.charges).reduce(0) { $0 + $1.entries }
     }

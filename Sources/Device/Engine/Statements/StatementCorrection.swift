@@ -10,13 +10,17 @@ public struct StatementCorrection: Sendable, Hashable, Identifiable {
     public var subscription: Subscription
     /// What the statement says of it.
     public var proposal: StatementProposal
+    /// Whether the price is known from a later time than the statement.
+    public var isOlder = false
 
     /// The ids of the subscription and of the proposal.
     public var id: String { "\(subscription.id.lowercased):\(proposal.id)" }
 
-    /// Whether the yearly costs differ by less than half: then it is corrected unless that is declined. Otherwise it
-    /// may be another service of the same company, and is corrected only when it is chosen.
+    /// Whether the yearly costs differ by less than half: then it is corrected unless that is declined. Otherwise it may be
+    /// another service of the same company, and is corrected only when it is chosen. So is one whose price was entered after
+    /// the charges of the statement.
     public var isProbable: Bool {
+        guard !isOlder else { return false }
         let (stored, read) = (subscription.price.annual(subscription.cycle), proposal.amount.annual(proposal.cycle))
         let (low, high) = (min(stored.minorUnits, read.minorUnits), max(stored.minorUnits, read.minorUnits))
         return high / 2 <= low
@@ -28,14 +32,19 @@ public struct StatementCorrection: Sendable, Hashable, Identifiable {
         _ charges: RecurringCharges, _ found: StatementReconciliation, known: [KnownSubscription],
         catalogue: PayeeCatalogue, today: CalendarDay
     ) -> [StatementCorrection] {
-        let running = known.map(\.subscription).filter { ![.cancelled, .ended].contains($0.status(on: today)) }
-            .map { (subscription: $0, name: PayeeName($0.name)) }
+        let running = known.filter { ![.cancelled, .ended].contains($0.subscription.status(on: today)) }
+            .map { (known: $0, name: PayeeName($0.subscription.name)) }
         let all = charges.proposals().flatMap { proposal -> [StatementCorrection] in
             let named = running.filter {
-                StatementReconciliation.isPayee(of: $0.subscription, $0.name, proposal, catalogue)
-            }.map(\.subscription)
-            guard named.allSatisfy({ !found.recognisedIDs.contains($0.id) }) else { return [] }
-            return named.map { StatementCorrection(subscription: $0, proposal: proposal) }
+                StatementReconciliation.isPayee(of: $0.known.subscription, $0.name, proposal, catalogue)
+            }.map(\.known)
+            guard named.allSatisfy({ !found.recognisedIDs.contains($0.subscription.id) }) else { return [] }
+            let last = proposal.charges.last.map { proposal.due($0) } ?? proposal.schedule.anchor
+            return named.map { known in
+                StatementCorrection(
+                    subscription: known.subscription, proposal: proposal,
+                    isOlder: known.knowsPrice(of: today, after: last, proposal.schedule))
+            }
         }
         // The nearest pairs first; each subscription and each series once.
         var (subscriptions, series): (Set<UUID>, Set<String>) = ([], [])

@@ -122,6 +122,8 @@ public struct StatementImportReport: Sendable {
     public var refunds: [StatementRefund] = []
     /// How many charges are those of stored subscriptions, also such as were confirmed before.
     public var recognised = 0
+    /// The names of these subscriptions, in order.
+    public var recognisedNames: [String] = []
     /// How many entries are of no subscription, stored or proposed. Entries that several files have count once.
     public var otherEntries = 0
     public var chargedAfterCancelling: [StatementReconciliation.ChargeAfterCancelling] = []

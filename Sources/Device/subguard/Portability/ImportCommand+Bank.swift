@@ -186,6 +186,7 @@ extension Session {
         }
         for other in report.otherAmounts {
             lines.append(TerminalText.line(other.line(language)))
+            guard !other.isOlder else { continue }
             let command =
                 "subguard price \(ShellWord.quoted(other.name)) --amount \(other.amount.decimal) --from \(other.on.iso)"
             lines.append("  " + TerminalText.line(text("if it is the new price: \(command)")))
@@ -235,6 +236,14 @@ extension Session {
             lines.append(text("No recurring charge was found."))
         } else if report.hasNothingNew {
             lines.append(text("All recurring charges are there already; nothing was changed."))
+        }
+        if report.recognised > 0 {
+            let (known, names) = (report.recognised, report.recognisedNames.joined(separator: ", "))
+            lines.append(
+                TerminalText.line(
+                    text(
+                        "\(known) charge of subscriptions that are here: \(names)|\(known) charges of subscriptions that are here: \(names)"
+                    )))
         }
         let others = report.otherEntries
         if others > 0 {

@@ -5,6 +5,9 @@ public struct KnownSubscription: Sendable {
     public var subscription: Subscription
     /// The ledger, by due day.
     public var ledger: [CalendarDay: LedgerFact]
+    /// The days on which its prices were entered, by the first day of each dated one; ``CalendarDay/earliest`` stands for the
+    /// initial price.
+    public var pricesEnteredOn: [CalendarDay: CalendarDay]
 
     /// What the ledger says about a charge.
     public struct LedgerFact: Sendable, Hashable {
@@ -18,9 +21,29 @@ public struct KnownSubscription: Sendable {
         }
     }
 
-    public init(_ subscription: Subscription, ledger: [CalendarDay: LedgerFact]) {
+    public init(
+        _ subscription: Subscription, ledger: [CalendarDay: LedgerFact],
+        pricesEnteredOn: [CalendarDay: CalendarDay] = [:]
+    ) {
         self.subscription = subscription
         self.ledger = ledger
+        self.pricesEnteredOn = pricesEnteredOn
+    }
+
+    /// Whether the price of a day is known from a later time than a statement: a later charge has this amount, or the price was
+    /// entered after the schedule had another charge, which the statement does not have.
+    ///
+    /// - Parameter last: the day on which the last charge of the statement was due.
+    public func knowsPrice(of day: CalendarDay, after last: CalendarDay, _ schedule: BillingSchedule) -> Bool {
+        let price = subscription.price(on: day)
+        let charged = ledger.filter { [.confirmed, .late].contains($0.value.fate) && $0.value.paid == price }.keys.max()
+        if let charged { return charged > last }
+        let dated = subscription.prices.last { $0.from <= day }?.from
+        guard let entered = pricesEnteredOn[dated ?? .earliest] else { return false }
+        // A booking may be late.
+        let tolerance = Int(BookingRhythm.tolerance(of: schedule.cycle).rounded(.up))
+        let (first, end) = (last.adding(days: tolerance + 1), entered.adding(days: -tolerance))
+        return first < end && !schedule.days(backTo: first, before: end).isEmpty
     }
 }
 
@@ -69,7 +92,7 @@ public struct StatementReconciliation: Sendable {
         public var charge: StatementCharge
     }
 
-    /// A last charge of another amount than the price, which may be a fee: it is paid, and changes no price.
+    /// A last charge of another amount than the price, which changes no price: it may be a fee, or the price was entered later.
     public struct OtherAmount: Sendable, Hashable {
         public var subscriptionID: UUID
         public var name: String
@@ -78,6 +101,8 @@ public struct StatementReconciliation: Sendable {
         public var amount: Money
         /// The price of that day.
         public var usual: Money
+        /// Whether the price is known from a later time than the statement.
+        public var isOlder = false
     }
 
     public private(set) var confirmed: [Confirmation] = []
@@ -372,8 +397,9 @@ public struct StatementReconciliation: Sendable {
         }
     }
 
-    /// The amount of the last charges is the price from the first of them on, unless a later price is set already. One
-    /// such charge may be a fee: it is a price once another one follows, in this statement or in a later one.
+    /// The amount of the last charges is the price from the first of them on, unless a later price is set already. One such
+    /// charge may be a fee: it is a price once another one follows, in this statement or in a later one. A price that is known
+    /// from a later time than the statement stays.
     private mutating func notePrice(
         _ charges: [(due: CalendarDay, charge: StatementCharge)], of known: KnownSubscription
     ) {
@@ -390,11 +416,13 @@ public struct StatementReconciliation: Sendable {
         }
         let former = subscription.price(on: first)
         guard former != amount, !subscription.prices.contains(where: { $0.from > first }) else { return }
-        guard count > 1 || subscription.cycle.isLong else {
+        let isPrice = count > 1 || subscription.cycle.isLong
+        let isOlder = isPrice && known.knowsPrice(of: first, after: last.due, subscription.schedule)
+        guard isPrice, !isOlder else {
             otherAmounts.append(
                 OtherAmount(
-                    subscriptionID: subscription.id, name: subscription.name, on: first, amount: amount,
-                    usual: former))
+                    subscriptionID: subscription.id, name: subscription.name, on: isOlder ? last.due : first,
+                    amount: amount, usual: former, isOlder: isOlder))
             return
         }
         priceChanges.append(

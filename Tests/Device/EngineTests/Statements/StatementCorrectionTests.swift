@@ -68,13 +68,15 @@ import Testing
         let lines = (0..<8).map {
             "\(monday.adding(days: 7 * $0).iso);Netflix;-3.25"
         }
+        let found = Set(try run(lines, .none, .only([]), in: fixture).corrections.map(\.id))
+        let matches = isStored ? StatementMatches.only(found) : .all
         let error = try #require(throws: DeviceStoreError.self) {
-            try run(lines, mostCharges: 2_900, in: fixture)
+            try run(lines, .all, matches, mostCharges: 2_900, in: fixture)
         }
         guard case .invalid(let fault) = error else { throw error }
         #expect(fault.pointer == "started_on")
         #expect(try fixture.store.subscriptions.all().map(\.startedOn.year) == (isStored ? [2026, 2026] : [2026]))
-        let report = try run(lines, mostCharges: 3_000, in: fixture)
+        let report = try run(lines, .all, matches, mostCharges: 3_000, in: fixture)
         #expect(report.corrected.count + report.accepted.count == 1)
     }
 
@@ -103,6 +105,41 @@ import Testing
         #expect(try fixture.store.subscriptions.load(id).price(on: fixture.moment.today).decimal == "44.99")
         try fixture.store.journal.undo(2, at: fixture.moment)
         #expect(try fixture.store.subscriptions.load(id).price(on: fixture.moment.today).decimal == "39.99")
+    }
+
+    @Test(
+        "A price entered after the charges of a statement stays; the charges keep their amounts",
+        arguments: [("2026-07-23", nil), ("2026-07-23", "2026-01-23"), ("2026-08-08", nil)] as [(String, String?)])
+    func older(next: String, started: String?) throws {
+        let fixture = try EngineFixture("2026-07-10")
+        var draft: SubscriptionDraft = [.amount: "15.99", .nextBillingOn: next]
+        if let started { draft[.startedOn] = started }
+        let id = try fixture.add("Netflix", draft)
+        let lines = (1...3).map { "23/0\($0)/2026;NETFLIX.COM;-13,49" }
+        let isKnown = next == "2026-07-23"
+        for _ in 0..<2 {
+            let report = try run(lines, in: fixture)
+            #expect(report.priceChanges.isEmpty && report.corrected.isEmpty && report.accepted.isEmpty)
+            #expect(report.otherAmounts.map { "\($0.on) \($0.isOlder)" } == (isKnown ? ["2026-03-23 true"] : []))
+            #expect(report.corrections.map(\.isOlder) == (isKnown ? [] : [true]))
+            let summary = try fixture.store.subscriptions.summary(id, at: fixture.moment)
+            #expect(summary.amount.decimal == "15.99" && summary.nextBillingOn?.iso == next)
+        }
+        let paid = try fixture.store.ledger.history(id, at: fixture.moment).compactMap(\.paid?.decimal)
+        #expect(paid == Array(repeating: "13.49", count: isKnown ? 3 : 0))
+    }
+
+    @Test("Of two statements, the later one has the price, in whichever order they are read", arguments: [true, false])
+    func order(isNewestFirst: Bool) throws {
+        let fixture = try EngineFixture("2026-11-10")
+        let old = (1...4).map { "23/0\($0)/2026;NETFLIX.COM;-13,49" }
+        let new = (5...9).map { "23/0\($0)/2026;NETFLIX.COM;-15,99" } + ["23/10/2026;NETFLIX.COM;-15,99"]
+        try fixture.add("Canal+", [.amount: "24", .nextBillingOn: "2026-12-01"])
+        for lines in isNewestFirst ? [new, old] : [old, new] { _ = try run(lines, in: fixture) }
+        let stored = try #require(try fixture.store.subscriptions.all().first { $0.name == "Netflix" })
+        #expect(stored.price(on: fixture.moment.today).decimal == "15.99")
+        #expect(try fixture.store.totals.spending(of: stored.id, at: fixture.moment).map(\.decimal) == ["149.90"])
+        #expect(try fixture.store.subscriptions.all().count == 2)
     }
 
     @Test("Charges assumed on the wrong days move to the right ones; none counts twice")
