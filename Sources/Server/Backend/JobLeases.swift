@@ -28,7 +28,7 @@ package struct JobLeases: Sendable {
         do {
             try work()
         } catch {
-            try? release(job, lease, dueIn: min(interval, retrySeconds))
+            try? release(job, lease, dueIn: min(interval, retrySeconds), hasFailed: true)
             throw error
         }
         try release(job, lease, dueIn: interval)
@@ -103,12 +103,15 @@ package struct JobLeases: Sendable {
     }
 
     /// Does nothing if another server has taken over the lease.
-    private func release(_ job: String, _ lease: UUID, dueIn seconds: Int64) throws {
-        let due = context.now().adding(seconds: seconds)
+    private func release(_ job: String, _ lease: UUID, dueIn seconds: Int64, hasFailed: Bool = false) throws {
+        let now = context.now()
+        let due = now.adding(seconds: seconds)
         try context.store.write { transaction in
             _ = try transaction.execute(
-                "UPDATE job_leases SET due_at = ?, lease_id = NULL, lease_until = NULL WHERE job = ? AND lease_id = ?",
-                [.instant(due), .text(job), .uuid(lease)])
+                """
+                UPDATE job_leases SET due_at = ?, lease_id = NULL, lease_until = NULL, failed_at = ?
+                WHERE job = ? AND lease_id = ?
+                """, [.instant(due), hasFailed ? .instant(now) : .null, .text(job), .uuid(lease)])
         }
     }
 
@@ -118,16 +121,20 @@ package struct JobLeases: Sendable {
         package let dueAt: UTCInstant
         /// Whether a server runs it.
         package let isRunning: Bool
+        /// When its last run failed; nil if it did not.
+        package let failedAt: UTCInstant?
     }
 
     /// The jobs that have run at least once, by name.
     package func list() throws -> [Standing] {
         let now = context.now()
         return try context.store.read { session in
-            try session.query("SELECT job, due_at, lease_until FROM job_leases ORDER BY job", []) { row in
+            let sql = "SELECT job, due_at, lease_until, failed_at FROM job_leases ORDER BY job"
+            return try session.query(sql, []) { row in
                 Standing(
                     job: try row.text(0), dueAt: try row.instant(1),
-                    isRunning: try row.optionalInstant(2).map { $0 > now } ?? false)
+                    isRunning: try row.optionalInstant(2).map { $0 > now } ?? false,
+                    failedAt: try row.optionalInstant(3))
             }
         }
     }

@@ -163,6 +163,17 @@ package struct EventSinkLag: Sendable {
     init(completeAt now: UTCInstant) {
         (seconds, blocks, completeUntil) = (0, 0, now)
     }
+
+    /// Servers with a sink say so every ten minutes: after this time without it, none runs.
+    private static let secondsOfASign: Int64 = 3 * 3600
+
+    /// Nil while no server with a sink runs.
+    package static func present(at now: UTCInstant, in session: any SQLSession) throws -> EventSinkLag? {
+        guard let state = try EventSinkState.load(in: session),
+            now.milliseconds(until: state.seenAt).magnitude < 1000 * UInt64(secondsOfASign)
+        else { return nil }
+        return try EventSinkLag(of: state, at: now, in: session)
+    }
 }
 
 extension EventSink {

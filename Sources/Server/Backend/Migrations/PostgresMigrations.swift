@@ -1343,5 +1343,15 @@ CREATE INDEX idx_catalogue_distinct_pairs_second_id ON catalogue_distinct_pairs 
 
 """#,
             checksum: "5af8915baf77bd63e7ab190da268f7ca9fff8071ff6f3ef691e5551eb03f7270"),
+        Migration(
+            number: 24, slug: "failed-jobs",
+            sql: #"""
+-- Oldest reader: 13
+-- When the last run of a job failed; NULL after one that did not.
+
+ALTER TABLE job_leases ADD COLUMN failed_at BIGINT;
+
+"""#,
+            checksum: "d9e4bc2f153343d451296f77c87418e138ce8a154fe5616bc3bf7598b5dc383c"),
     ]
 }

@@ -1302,5 +1302,15 @@ CREATE INDEX idx_catalogue_distinct_pairs_second_id ON catalogue_distinct_pairs 
 
 """#,
             checksum: "b07d6aa8762009e8d3809f64cbe993526c51d5983be14998c971dbebb6e26fff"),
+        Migration(
+            number: 24, slug: "failed-jobs",
+            sql: #"""
+-- Oldest reader: 13
+-- When the last run of a job failed; NULL after one that did not.
+
+ALTER TABLE job_leases ADD COLUMN failed_at INTEGER;
+
+"""#,
+            checksum: "c7fd7049921753776ea0605d3733279f50021a3a5ea48c48accbf05bfb88f220"),
     ]
 }

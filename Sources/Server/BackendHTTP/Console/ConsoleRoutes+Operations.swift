@@ -21,6 +21,8 @@ struct ConsoleOperations: Sendable {
 
     /// More would be a list of its own; `backup_keep` is 7 by default.
     private static let listedBackups = 30
+    /// A sink that is behind for so long needs somebody.
+    private static let mostLagMinutes: Int64 = 10
 
     func page() throws -> OperationsPage {
         let now = store.context.now()
@@ -50,7 +52,7 @@ struct ConsoleOperations: Sendable {
     }
 
     /// What of it needs attention.
-    func attention() -> [Attention] {
+    func attention() throws -> [Attention] {
         var found: [Attention] = []
         if storage.level != .ok { found.append(.storage(storage.level)) }
         let failing = readiness.parts().count { $0.failure != nil && $0.part != .storage }
@@ -62,6 +64,12 @@ struct ConsoleOperations: Sendable {
                 found.append(.backup($0))
             }
         }
+        let now = store.context.now()
+        let lag = try store.context.store.read { try EventSinkLag.present(at: now, in: $0) }
+        let minutes = Int64(lag?.seconds ?? 0) / 60
+        if minutes >= Self.mostLagMinutes { found.append(.eventSinkLag(minutes)) }
+        let failed = try JobLeases(context: store.context).list().count { $0.failedAt != nil }
+        if failed > 0 { found.append(.failedJobs(Int64(failed))) }
         return found
     }
 

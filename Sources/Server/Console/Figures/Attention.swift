@@ -14,6 +14,10 @@ package enum Attention: Sendable, Hashable {
     /// Parts of the server that are not ready.
     case failingChecks(Int64)
     case backup(BackupConcern)
+    /// For how many minutes events have not reached the event sink.
+    case eventSinkLag(Int64)
+    /// Background jobs whose last run failed.
+    case failedJobs(Int64)
     case suggestions(Int64)
     /// Open crash groups.
     case crashes(Int64)
@@ -21,7 +25,7 @@ package enum Attention: Sendable, Hashable {
     package var section: ConsoleSection {
         switch self {
         case .firingRules, .undeliveredAlerts, .noChannel: .alerts
-        case .storage, .failingChecks, .backup: .operations
+        case .storage, .failingChecks, .backup, .eventSinkLag, .failedJobs: .operations
         case .suggestions: .suggestions
         case .crashes: .crashes
         }
@@ -47,6 +51,9 @@ package enum Attention: Sendable, Hashable {
         case .backup(.old(let instant)): words.text("The newest backup is of %1", words.day(instant.day))
         case .backup(.unproven): words["No backup was restored for verification in the last 30 days"]
         case .backup(.failed): words["The newest verification of a backup failed"]
+        case .eventSinkLag(let minutes):
+            words.count(minutes, "The event sink is %1 minute behind|The event sink is %1 minutes behind")
+        case .failedJobs(let count): words.count(count, "%1 background job failed|%1 background jobs failed")
         case .suggestions(let count): words.count(count, "%1 pending suggestion|%1 pending suggestions")
         case .crashes(let count): words.count(count, "%1 open crash group|%1 open crash groups")
         }

@@ -106,7 +106,12 @@ package struct OperationsPage: ConsolePage {
                 .heading(words["Job"], { Sentence.job($0.job) == nil ? .lang("en") : nil }) { job, html in
                     html.text(Sentence.job(job.job).map { words[$0] } ?? job.job)
                 },
-                .text(words["State"]) { words[$0.isRunning ? "running" : $0.dueAt <= now ? "due" : "waiting"] },
+                .text(words["State"]) { job, html in
+                    if let failedAt = job.failedAt {
+                        return html.rating(words.text("failed on %1", words.instant(failedAt)), isGood: false)
+                    }
+                    html.text(words[job.isRunning ? "running" : job.dueAt <= now ? "due" : "waiting"])
+                },
                 .instant("Due", words) { $0.dueAt },
             ])
     }

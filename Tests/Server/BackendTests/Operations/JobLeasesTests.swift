@@ -51,10 +51,13 @@ struct JobLeasesTests {
 
     @Test func whatFailedIsDueAgainSoon() throws {
         struct Failure: Error {}
+        let failedAt = fixture.now
         #expect(throws: Failure.self) { try leases.run("purge", everySeconds: 3600) { throw Failure() } }
+        #expect(try leases.list().map(\.failedAt) == [failedAt])
         #expect(try !leases.run("purge", everySeconds: 3600) {})
         fixture.now = fixture.now.adding(seconds: JobLeases.retrySeconds)
         #expect(try leases.run("purge", everySeconds: 3600) {})
+        #expect(try leases.list().map(\.failedAt) == [nil])
     }
 
     @Test func aClockThatStoodWrongKeepsNoJobForYears() throws {

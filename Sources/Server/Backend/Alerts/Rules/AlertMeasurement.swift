@@ -84,15 +84,11 @@ struct AlertMeasurement {
 
     /// None while no server with a sink runs.
     private func eventSinkLag() throws -> AlertMeasure {
-        guard let state = try EventSinkState.load(in: session),
-            now.milliseconds(until: state.seenAt).magnitude < 1000 * UInt64(Self.secondsOfASign)
-        else { return AlertMeasure(part: 0, whole: 0, sample: nil) }
-        return AlertMeasure(
-            part: Int64(try EventSinkLag(of: state, at: now, in: session).seconds), whole: 1, sample: nil)
+        guard let lag = try EventSinkLag.present(at: now, in: session) else {
+            return AlertMeasure(part: 0, whole: 0, sample: nil)
+        }
+        return AlertMeasure(part: Int64(lag.seconds), whole: 1, sample: nil)
     }
-
-    /// Servers with a sink say so every ten minutes: after this time without it, none runs.
-    private static let secondsOfASign: Int64 = 3 * 3600
 
     private func crashFreeRate(hours: Int64) throws -> AlertMeasure {
         let end = CrashFreeRate.hourNumber(of: now)
