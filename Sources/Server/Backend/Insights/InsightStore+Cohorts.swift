@@ -11,6 +11,19 @@ package struct Cohorts: Sendable, Hashable {
 
     package var definition: String { Self.definition(by: step) }
 
+    /// Of all users of the rows: the average, weighted by how many have reached the day. Nil without rows.
+    package var average: Cohort? {
+        guard let first = cohorts.first else { return nil }
+        func all(_ retention: (Cohort) -> Retention?) -> Retention? {
+            let all = cohorts.compactMap(retention)
+            return Retention(
+                count: all.reduce(0) { $0 + $1.count }, eligible: all.reduce(0) { $0 + $1.eligible })
+        }
+        return Cohort(
+            step: step, startsOn: first.startsOn, users: cohorts.reduce(0) { $0 + $1.users }, d1: all(\.d1),
+            d7: all(\.d7), d30: all(\.d30))
+    }
+
     package static func definition(by step: CohortStep) -> String {
         let period = step == .week ? "ISO 8601 week (from Monday 00:00)" : "calendar month"
         return "A row per \(period) in which users signed up, whole \(step.rawValue)s wherever from and to lie. "

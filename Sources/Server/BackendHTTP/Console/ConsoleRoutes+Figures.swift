@@ -85,7 +85,19 @@ extension ConsoleRoutes {
             let removals = try SeriesFigure(rawValue: "subscriptions_removed").map { try insights.series(of: $0) }
             figures = (dashboard, series, removals)
         }
-        return visit.show(OverviewPage(figures: figures, attention: try attention(visit)))
+        return visit.show(
+            OverviewPage(figures: figures, widgets: try widgets(visit), attention: try attention(visit)))
+    }
+
+    private func widgets(_ visit: ConsoleVisit) throws -> OverviewWidgets? {
+        guard visit.mayCall(.funnel), visit.mayCall(.cohorts), visit.mayCall(.ranking) else { return nil }
+        let today = try insights.today()
+        let view = try publisher.freshView()
+        return OverviewWidgets(
+            funnel: try insights.funnel(OverviewWidgets.funnelDays(through: today)),
+            cohorts: try insights.cohorts(OverviewWidgets.cohortDays(through: today)),
+            ranking: try ranking.ranking(limit: OverviewWidgets.places)
+        ) { view.item($0)?.category }
     }
 
     /// What needs attention, as far as the visitor may see it, the most pressing first.
@@ -104,7 +116,7 @@ extension ConsoleRoutes {
             count(try alerts.depths()[.dead], Attention.undeliveredAlerts)
             if alerts.targets.isEmpty { found.append(.noChannel) }
         }
-        if visit.isOwner { found += operations.attention() }
+        if visit.isOwner { found += try operations.attention() }
         if visit.mayCall(.adminSuggestions) { count(try suggestions.counts()[.pending], Attention.suggestions) }
         if visit.mayCall(.crashGroups) { count(try crashes.counts()[.open], Attention.crashes) }
         return found

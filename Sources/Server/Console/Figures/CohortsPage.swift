@@ -45,27 +45,41 @@ package struct CohortsPage: ConsolePage {
         }
     }
 
+    /// A week or month, or the average of all.
+    private typealias Row = (cohort: Cohort, isAverage: Bool)
+
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
         let step = words[cohorts.step == .week ? "Week" : "Month"]
-        func retention(_ name: Sentence, _ retention: @escaping (Cohort) -> Retention?) -> TableColumn<Cohort> {
-            .cell(words[name], { .class(Self.style(retention($0), of: $0.users)) }) { cohort, html in
-                write(retention(cohort), of: cohort.users, words, to: &html)
+        func retention(_ name: Sentence, _ retention: @escaping (Cohort) -> Retention?) -> TableColumn<Row> {
+            .cell(
+                words[name], { .class($0.isAverage ? "cell" : Self.style(retention($0.cohort), of: $0.cohort.users)) }
+            ) { row, html in
+                let users = row.isAverage ? 0 : row.cohort.users
+                Self.write(retention(row.cohort), of: users, words, to: &html)
             }
         }
         // The newest week first: it is the one that people look for.
+        let average = cohorts.cohorts.count > 1 ? cohorts.average : nil
+        let rows: [Row] =
+            [average].compactMap(\.self).map { (cohort: $0, isAverage: true) }
+            + cohorts.cohorts.reversed().map { (cohort: $0, isAverage: false) }
         html.table(
-            .label(words["Cohorts"]), style: "cohorts", of: cohorts.cohorts.reversed(),
+            .label(words["Cohorts"]), style: "cohorts", of: rows,
+            row: { $0.isAverage ? .class("total") : nil },
             [
-                .heading(step) { cohort, html in html.text(cohort.week ?? words.monthAndYear(cohort.startsOn)) },
-                .cell(words["Begins"], head: .class("begins"), { _ in .class("begins") }) { cohort, html in
-                    html.text(words.day(cohort.startsOn))
+                .heading(step) { row, html in
+                    html.text(row.isAverage ? words["Average"] : words.name(row.cohort))
                 },
-                .number(words["Users"]) { words.number($0.users) },
+                .cell(words["Begins"], head: .class("begins"), { _ in .class("begins") }) { row, html in
+                    html.text(row.isAverage ? "" : words.day(row.cohort.startsOn))
+                },
+                .number(words["Users"]) { words.number($0.cohort.users) },
                 retention("Day 1", \.d1), retention("Day 7", \.d7), retention("Day 30", \.d30),
             ])
     }
 
-    private func write(
+    /// - Parameter users: of the row, to say whether all of them have reached the day.
+    static func write(
         _ retention: Retention?, of users: Int64, _ words: ConsoleWords, to html: inout HTMLWriter
     ) {
         guard let retention else { return html.add(.small, text: words["not reached yet"]) }
@@ -89,7 +103,7 @@ package struct CohortsPage: ConsolePage {
     }
 
     /// Hatched while not every user has reached the day.
-    private static func style(_ retention: Retention?, of users: Int64) -> StaticString {
+    static func style(_ retention: Retention?, of users: Int64) -> StaticString {
         guard let retention, retention.eligible >= users else { return "cell immature" }
         return heat(retention.percent)
     }
@@ -105,4 +119,9 @@ package struct CohortsPage: ConsolePage {
         default: "cell heat-5"
         }
     }
+}
+
+extension ConsoleWords {
+    /// `2026-W47`, Nov 2026.
+    func name(_ cohort: Cohort) -> String { cohort.week ?? monthAndYear(cohort.startsOn) }
 }

@@ -15,11 +15,13 @@ package struct OverviewPage: ConsolePage {
     ]
 
     private let figures: Figures?
+    private let widgets: OverviewWidgets?
     private let attention: [Attention]
 
     /// - Parameter attention: in the order of the list.
-    package init(figures: Figures?, attention: [Attention]) {
+    package init(figures: Figures?, widgets: OverviewWidgets? = nil, attention: [Attention]) {
         self.figures = figures
+        self.widgets = widgets
         self.attention = attention
     }
 
@@ -46,6 +48,7 @@ package struct OverviewPage: ConsolePage {
                             "This week is the last 7 × 24 hours, the week before the 7 × 24 hours before them. "
                                 + "There is no trend when the week before is not above zero."],
                         figures.dashboard.standing, called: "How weeks are compared", to: &html)
+                    widgets?.write(words, to: &html)
                 } else {
                     html.notice(.plain, role: NoticeRole.none, text: words["Your role has no access to the figures."])
                 }

@@ -43,6 +43,12 @@ import Testing
         let tiles = try #require(page.range(of: "class=\"tiles\"")?.lowerBound)
         let last = try #require(page.range(of: suggestion)?.lowerBound)
         #expect(places.allSatisfy { $0 < last } && last < tiles)
+        // Small forms of the other figures are below them.
+        let widgets = try #require(page.range(of: "class=\"widgets\"")?.lowerBound)
+        #expect(tiles < widgets)
+        expect(
+            String(page[widgets...]),
+            contains: ["href=\"/console/funnel?from=", "href=\"/console/cohorts\"", "href=\"/console/ranking\""])
     }
 
     /// The navigation has what pages counted, for as long as that holds: it counts nothing itself.

@@ -45,6 +45,10 @@ struct FigureCSVTests {
         #expect(rows[1].hasPrefix("2026-W52,2026-12-21,1,0,1,0.0,red,0,1,0.0,red,,,,,UTC,"))
         #expect(rows[2].hasPrefix("2026-W53,2026-12-28,2,1,1,100.0,green,0,1,0.0,red,,,,,UTC,"))
         #expect(rows[3].hasPrefix("2027-W01,2027-01-04,1,,,,,,,,,,,,,UTC,"))
+        // The average is that of all users who have reached the day, not of the weeks.
+        let average = try #require(try insights.cohorts().average)
+        #expect(average.users == 4 && average.d1?.count == 1 && average.d1?.eligible == 2)
+        #expect(average.d1?.percent.text == "50.0" && average.d30 == nil)
         let funnel = lines(FigureCSV.write(try insights.funnel(DayRange(from: CalendarDay(iso: "2027-01-04")))))
         #expect(funnel[1].hasPrefix("downloads,1,,100.0,2027-01-04,,UTC,"))
         #expect(funnel[2].hasPrefix("first_subscription,0,0.0,0.0,2027-01-04,,UTC,"))
