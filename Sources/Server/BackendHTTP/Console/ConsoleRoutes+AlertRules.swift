@@ -90,7 +90,7 @@ extension ConsoleRoutes {
         AlertRulePage(
             rule: rule, values: values, faults: faults,
             preview: try (draft ?? rule?.draft).map { AlertPreviewView($0, try alertRules.preview($0)) },
-            now: gate.now())
+            hasChannel: !alerts.targets.isEmpty, now: gate.now())
     }
 
     /// The form as it was typed, with what it would have done.

@@ -7,15 +7,15 @@ import SubGuardDomain
 package enum AlertForms {
     private static let fields: [DeclaredForm.Field] = [
         .init("name", "Name", isWide: true),
-        .init("figure", "Figure", names: names(AlertFigure.self) { words.phrase($0) }),
-        .init("comparison", "Comparison", names: names(AlertComparison.self) { words.phrase($0) }),
-        .init("value", "Value", hint: "Percent for crash-free sessions, storage, and changes."),
+        .init(
+            "figure", "Figure", names: names(AlertFigure.self) { words.phrase($0) },
+            part: .init(before: "Send a message for")),
+        .init("comparison", "Comparison", names: names(AlertComparison.self) { words.phrase($0) }, part: .init()),
+        .init("value", "Value", part: .init(units: [("unit percent", "%"), ("unit seconds", "s")])),
         .init(
             "window", "Window",
-            hint: """
-                Hours or days that end now, such as 24h or 7d. Active users: 7d or 30d. Accepted events: \
-                at most 6h. Storage: none.
-                """, placeholder: "24h"),
+            hint: "Active users: 7 or 30 days. Accepted events: at most 6 h. Storage and event sink: none.",
+            saysEmpty: true, part: .init(before: "over")),
         .init("minimum_sample", "Minimum sample", hint: "With fewer sessions or users, the state stays as it is."),
         .init("muted_until", "Muted until", hint: "In UTC. Until then no message is sent."),
     ]
@@ -26,8 +26,13 @@ package enum AlertForms {
         _ type: Word.Type, _ phrase: (Word) -> Sentence
     ) -> [String: Sentence] { Dictionary(uniqueKeysWithValues: Word.allCases.map { ($0.rawValue, phrase($0)) }) }
 
-    /// Windows that are offered while typing.
-    static let windows = ["1h", "6h", "24h", "7d", "30d"]
+    /// The windows to choose from, with the one that a rule has.
+    static func windows(with chosen: String, _ words: ConsoleWords) -> [FormOption] {
+        var windows = ["1h", "6h", "12h", "24h", "3d", "7d", "14d", "30d"]
+        if !chosen.isEmpty, !windows.contains(chosen) { windows.append(chosen) }
+        return [FormOption(value: "", text: words["no window"])]
+            + windows.map { FormOption(value: $0, text: AlertWindow($0).map(words.length) ?? $0) }
+    }
 
     package static let newRule = DeclaredForm(FormDeclaration(of: .createAlertRule), fields)
     package static let rule = DeclaredForm(FormDeclaration(of: .replaceAlertRule), fields)

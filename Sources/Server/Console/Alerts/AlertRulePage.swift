@@ -11,15 +11,18 @@ package struct AlertRulePage: ConsolePage {
     private let faults: FormFaults
     /// What the definition in the form, or the stored one, would have done; nil while it is not complete.
     private let preview: AlertPreviewView?
+    private let hasChannel: Bool
     private let now: UTCInstant
 
     package init(
-        rule: AlertRule?, values: FormValues, faults: FormFaults, preview: AlertPreviewView?, now: UTCInstant
+        rule: AlertRule?, values: FormValues, faults: FormFaults, preview: AlertPreviewView?, hasChannel: Bool,
+        now: UTCInstant
     ) {
         self.rule = rule
         self.values = values
         self.faults = faults
         self.preview = preview
+        self.hasChannel = hasChannel
         self.now = now
     }
 
@@ -44,6 +47,7 @@ package struct AlertRulePage: ConsolePage {
                     return { $0.linkButton(words["Delete…"], link, style: "button danger") }
                 })
             frame.notice(["saved": "The rule is saved."], to: &html)
+            if !hasChannel { writeNoChannel(words, to: &html) }
             if mayChange { form.writeSummary(faults, words, to: &html) }
             if let rule {
                 writeMeasurement(rule, words, to: &html)
@@ -58,6 +62,13 @@ package struct AlertRulePage: ConsolePage {
                     .p, .class("muted"),
                     text: words["Fill in figure, comparison, value and window to see when the rule would have fired."])
             }
+        }
+    }
+
+    private func writeNoChannel(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        html.notice(.warning, role: NoticeRole.none) { html in
+            html.text(words["No channel is configured, so no alert is sent"] + ". ")
+            html.link(words["Channels"], HTMLLink("console", "alerts", fragment: "channels"))
         }
     }
 
@@ -99,7 +110,9 @@ package struct AlertRulePage: ConsolePage {
         html.form(
             link, [frame.keyed()] + revision, .class("form section"), .data("guard"), .data("live", "preview")
         ) { html in
-            form.write(values, faults, words, suggestions: ["window": AlertForms.windows], to: &html)
+            form.write(
+                values, faults, words, options: ["window": AlertForms.windows(with: values["window"], words)], to: &html
+            )
             html.actions { html in
                 html.submit(words["Save rule"], .class("primary"))
                 html.submit(words["Preview"], .name("intent"), .value("preview"))

@@ -24,10 +24,12 @@ package struct DeclaredForm: Sendable {
         var placeholder: String?
         /// Whether one of its options says what an empty value means.
         var saysEmpty = false
+        /// Its place in a sentence that some inputs are together; nil for one that stands alone.
+        var part: SentencePart?
 
         init(
             _ name: String, _ label: Sentence, hint: Sentence? = nil, names: [String: Sentence] = [:],
-            isWide: Bool = false, placeholder: String? = nil, saysEmpty: Bool = false
+            isWide: Bool = false, placeholder: String? = nil, saysEmpty: Bool = false, part: SentencePart? = nil
         ) {
             self.name = name
             self.label = label
@@ -36,7 +38,16 @@ package struct DeclaredForm: Sendable {
             self.isWide = isWide
             self.placeholder = placeholder
             self.saysEmpty = saysEmpty
+            self.part = part
         }
+    }
+
+    /// What stands around an input that is a part of a sentence.
+    package struct SentencePart: Sendable {
+        /// The words before it.
+        var before: Sentence?
+        /// The units after it, of which the styles show the one that applies.
+        var units: [(style: StaticString, text: String)] = []
     }
 
     package let declaration: FormDeclaration
@@ -94,13 +105,29 @@ package struct DeclaredForm: Sendable {
         _ values: FormValues, _ faults: FormFaults, _ words: ConsoleWords, suggestions: [String: [String]] = [:],
         options: [String: [FormOption]] = [:], to html: inout HTMLWriter
     ) {
+        func write(_ field: Field, to html: inout HTMLWriter) {
+            guard let input = declaration[field.name] else { return }
+            let writer = InputWriter(
+                field: field, input: input, values: values, faults: faults.of(field.name).map(words.sentence),
+                words: words, suggestions: suggestions[field.name] ?? [], options: options[field.name])
+            writer.write(to: &html)
+        }
         html.add(.div, .class("fields")) { html in
-            for field in fields {
-                guard let input = declaration[field.name] else { continue }
-                let writer = InputWriter(
-                    field: field, input: input, values: values, faults: faults.of(field.name).map(words.sentence),
-                    words: words, suggestions: suggestions[field.name] ?? [], options: options[field.name])
-                writer.write(to: &html)
+            var rest = fields[...]
+            while let field = rest.first {
+                let together = rest.prefix { $0.part != nil }
+                rest = rest.dropFirst(max(together.count, 1))
+                guard !together.isEmpty else {
+                    write(field, to: &html)
+                    continue
+                }
+                html.add(.div, .class("whole sentence")) { html in
+                    for field in together {
+                        if let before = field.part?.before { html.add(.span, text: words[before]) }
+                        write(field, to: &html)
+                        for unit in field.part?.units ?? [] { html.add(.span, .class(unit.style), text: unit.text) }
+                    }
+                }
             }
         }
     }

@@ -20,8 +20,8 @@ extension ConsoleWords {
         switch comparison {
         case .below: "below"
         case .above: "above"
-        case .fallsBy: "falls by (percent)"
-        case .risesBy: "rises by (percent)"
+        case .fallsBy: "down by"
+        case .risesBy: "up by"
         }
     }
 

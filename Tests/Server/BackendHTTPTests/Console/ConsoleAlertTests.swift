@@ -49,7 +49,13 @@ import Testing
         try withServer { browser, server in
             expect(
                 try browser.get("\(Self.path)/rules/new").text,
-                contains: ["Crash-free sessions", "falls by (percent)", "Fill in figure", "data-live=\"preview\""])
+                contains: [
+                    "Crash-free sessions", "down by", "Fill in figure", "data-live=\"preview\"",
+                    // The rule is a sentence, with windows to choose from, and says that no message is sent.
+                    "<span>Send a message for</span>", "<span class=\"unit percent\">%</span>",
+                    "<select id=\"f-window\"", "<option value=\"7d\">7 days</option>",
+                    "No channel is configured, so no alert is sent",
+                ])
             let made = try browser.post("\(Self.path)/rules/new", Self.form)
             let id = try #require(try server.admin(.owner, "GET", Self.rules).items().first?["id"]?.stringValue)
             let page = "\(Self.path)/rules/\(id)"
