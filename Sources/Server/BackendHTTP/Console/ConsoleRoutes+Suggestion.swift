@@ -23,7 +23,7 @@ extension ConsoleRoutes {
             },
             gate.action(
                 "\(Self.suggestion)/approve", of: .approveSuggestion,
-                form: FormShape(CatalogueForms.approve, ["idempotency_key"], ofList: true)
+                form: FormShape(CatalogueForms.approve, ["idempotency_key"], optional: ["back"], ofList: true)
             ) { visit in
                 let form = try visit.form()
                 return try decide(.approveSuggestion, visit, "approved", typed: form) { call in
@@ -100,7 +100,7 @@ extension ConsoleRoutes {
     }
 
     /// The name as suggested; the rest as of the most similar item, which is often of the same kind.
-    private static func prefilled(_ group: SuggestionGroup, like item: CatalogueItem?) -> FormValues {
+    static func prefilled(_ group: SuggestionGroup, like item: CatalogueItem?) -> FormValues {
         FormValues([
             "name": .string(group.name), "slug": .string(CatalogueDraft.slug(from: group.name)),
             "category": item.map { .string($0.category) } ?? .null,
@@ -131,6 +131,19 @@ extension ConsoleRoutes {
         }
     }
 
+    /// The list, which says that the suggestion was approved and offers to undo that.
+    private func backToList(_ visit: ConsoleVisit, _ list: [NamedValue]) throws -> HTMLLink {
+        let group = try suggestions.find(try visit.request.parameters.uuid())
+        let kept = group.map {
+            ConsoleNotices.DecidedSuggestion(id: $0.id, outcome: .approved, decidedAt: $0.decidedAt)
+        }
+        let id = ConsoleNotices.id(of: visit)
+        let notice = BulkNotice(id: id, [SuggestionOutcome.approved.rawValue])
+        let link = HTMLLink("console", "suggestions", query: list + [notice.parameter])
+        _ = notices.seeOther(link.text, .suggestions([kept].compactMap(\.self)), id: id, for: visit)
+        return link
+    }
+
     /// Carries out a decision: its page again with what was refused, or with a notice. If the suggestion was deleted
     /// meanwhile, what was typed is shown.
     private func decide(
@@ -142,7 +155,8 @@ extension ConsoleRoutes {
         _ = try ConsoleVisit.read(SuggestionQuery.self, list)
         let id = try visit.request.parameters.uuid().lowercased
         return try submit(operation, for: visit, carryOut) {
-            HTMLLink(path: ["console", "suggestions", id], query: list + [("notice", notice)])
+            if form["back"] == "list" { return try backToList(visit, list) }
+            return HTMLLink(path: ["console", "suggestions", id], query: list + [("notice", notice)])
         } refused: { faults in
             try suggestionPage(visit, list: list, typed: typed, reason: form["reason"] ?? "", faults: faults)
         } gone: { _ in

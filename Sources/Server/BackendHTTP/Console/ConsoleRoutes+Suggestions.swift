@@ -27,8 +27,10 @@ extension ConsoleRoutes {
                     visit.query.removeAll { $0.name == "format" }
                     return try suggestionCSV(try visit.read(SuggestionQuery.self).filter, visit)
                 }
+                let new = visit.parameter(SuggestionsPage.newName)
+                visit.query.removeAll { $0.name == SuggestionsPage.newName }
                 let query = try visit.read(SuggestionQuery.self, correcting: ["q"])
-                return visit.show(try list(query, visit, result: result(visit)))
+                return visit.show(try list(query, visit, result: result(visit), new: new))
             },
             gate.action("/console/suggestions", of: .moderateSuggestions, form: Self.listForm) { visit in
                 try decide(visit)
@@ -59,8 +61,10 @@ extension ConsoleRoutes {
         return counts.isEmpty ? nil : .decided(counts, named: named, undo: undo)
     }
 
+    /// - Parameter new: the id of the row whose name is added as a new item.
     private func list(
-        _ query: SuggestionQuery, _ visit: ConsoleVisit, result: SuggestionsPage.Result? = nil, reason: String = ""
+        _ query: SuggestionQuery, _ visit: ConsoleVisit, result: SuggestionsPage.Result? = nil, reason: String = "",
+        new: String? = nil
     ) throws -> SuggestionsPage {
         let (filter, list) = (query.filter, query.filter.list)
         let found = try suggestions.list(
@@ -73,10 +77,16 @@ extension ConsoleRoutes {
         }
         let counts = try suggestions.counts()
         gate.waiting.note(.suggestions, counts[.pending] ?? 0)
+        var adding: SuggestionsPage.Adding?
+        if let row = rows.first(where: { $0.group.id.lowercased == new && $0.group.status == .pending }) {
+            let values = Self.prefilled(row.group, like: row.nearest.flatMap { view.item($0.id) })
+            adding = (id: row.group.id, values: values, categories: try categories())
+        }
         let mayReject = filter.status == .pending || filter.status == nil
         return SuggestionsPage(
             query: filter, rows: rows, counts: counts, next: found.next?.encoded(for: list), cursor: query.cursor,
-            result: result, reason: reason, reasons: mayReject ? try suggestions.recentReasons() : [])
+            result: result, reason: reason, reasons: mayReject ? try suggestions.recentReasons() : [],
+            adding: adding)
     }
 
     /// All suggestions that match, up to a number that a spreadsheet opens.

@@ -98,8 +98,10 @@
       if (!fresh || !page.querySelector("#nav")) { location.assign(answer.url); return; }
       main.replaceChildren(...fresh.childNodes);
       document.querySelector("#nav nav").replaceWith(page.querySelector("#nav nav"));
-      history.replaceState(null, "", answer.url);
+      // The address of a form that was refused is none of a page.
+      if (answer.redirected) history.replaceState(null, "", answer.url);
       for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
+      for (const form of document.querySelectorAll("form[data-place]")) inPlace(form);
       const rows = [...main.querySelectorAll("form[data-bulk] tbody tr")];
       const next = rows[Math.min(index, rows.length - 1)];
       if (!next) { main.querySelector("[data-focus]")?.focus(); return; }
@@ -113,7 +115,7 @@
     inPlace(form);
     // It would press the first button, which decides nothing, and so clear the selection.
     form.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && event.target.matches("input")) event.preventDefault();
+      if (event.key === "Enter" && event.target.matches("input") && event.target.form === form) event.preventDefault();
     });
     const boxes = [...form.querySelectorAll("tbody input[type=checkbox]")];
     const output = form.querySelector("output");
@@ -148,6 +150,13 @@
     (row?.querySelector("th a") ?? row?.querySelector("a, input, button"))?.focus();
     row?.scrollIntoView({ block: "nearest" });
     return rows.length > 0;
+  };
+
+  // The decisions on the row that has the focus, by the key that each names.
+  const decide = (key) => {
+    const target = document.activeElement.closest("tbody tr")?.querySelector(`[data-key="${key}"]`);
+    target?.click();
+    return Boolean(target);
   };
 
   // The search over everything, which a narrow screen keeps in its menu.
@@ -187,6 +196,8 @@
       if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
       if (["j", "k", "x"].includes(event.key)) {
         if (step(event.key)) event.preventDefault();
+      } else if (["a", "n", "r"].includes(event.key)) {
+        if (decide(event.key)) event.preventDefault();
       } else if (event.key === "/") {
         const search = document.querySelector("main input[type=search]");
         if (search) { event.preventDefault(); search.focus(); search.select(); }
@@ -352,6 +363,7 @@
   for (const form of document.querySelectorAll("form[data-live]")) live(form);
   for (const box of document.querySelectorAll(".plotted")) cursor(box);
   for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
+  for (const form of document.querySelectorAll("form[data-place]")) inPlace(form);
   for (const button of document.querySelectorAll("[data-copy]")) copy(button);
   keys();
 })();

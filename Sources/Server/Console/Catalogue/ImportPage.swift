@@ -103,6 +103,12 @@ package struct ImportPage: ConsolePage {
                     count("Rows with errors", report.failedCount),
                 ], style: "counts")
             if !report.failed.isEmpty { writeFailed(report, words, to: &html) }
+            if !report.ignoredColumns.isEmpty {
+                html.add(
+                    .p,
+                    text: words.text(
+                        "Columns that are not known were ignored: %1", report.ignoredColumns.joined(separator: ", ")))
+            }
             writeNext(report, frame, to: &html)
             writeChanges(report, words, to: &html)
         }
@@ -119,12 +125,6 @@ package struct ImportPage: ConsolePage {
                 .text(words["Field"]) { Self.field($0.fault, words) },
                 .text(words["Problem"], isLabelled: false) { words.plain($0.fault) },
             ])
-        if !report.ignoredColumns.isEmpty {
-            html.add(
-                .p,
-                text: words.text(
-                    "Columns that are not known were ignored: %1", report.ignoredColumns.joined(separator: ", ")))
-        }
         if report.failedOmitted > 0 {
             html.add(.p, text: words.text("%1 further rows have errors.", words.number(Int64(report.failedOmitted))))
         }

@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
         stem: "console", suffix: "css",
-        sha256: "07eeaaf9481aaf8b16579335eb8a820488157546902eb41f72189f5e9e5ce0d2",
+        sha256: "50866c474a509d95d903b2ca148246c3562ed24e39d7fee22c028f8ddbd987e4",
         text: #"""
 /* The console, on top of base.css: frame, then parts. */
 
@@ -40,12 +40,25 @@ extension EmbeddedAsset {
 .doors a:hover { border-color: var(--line-strong); }
 .doors span { color: var(--muted); font-size: 0.875rem; }
 td.meters { inline-size: 45%; min-inline-size: 7rem; }
-.cohorts td.cell { text-align: center; border-inline-start: 1px solid var(--line); line-height: 1.25;
-  min-inline-size: 7rem; }
+.widgets { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18.5rem), 1fr)); gap: 1.25rem 0.75rem;
+  margin-block-start: 1.75rem; }
+.widgets section { min-inline-size: 0; }
+.widgets h2 { margin-block-end: 0.5rem; }
+.widgets h2 a { display: inline-flex; min-block-size: 24px; align-items: center; color: var(--text);
+  text-decoration-color: var(--line-strong); }
+.widgets h2 small { font-weight: 400; }
+.widgets .empty { padding-block: 1.5rem; }
+.small :is(th, td) { padding: 0.375rem 0.625rem; }
+.small th[scope="row"] { min-inline-size: 0; font-weight: 500; }
+.small .meter { margin-block-start: 0.125rem; block-size: 0.5rem; }
+.small.cohorts td.cell { min-inline-size: 0; padding-inline: 0.25rem; }
+.small.cohorts th[scope="row"] { white-space: nowrap; }
+.cohorts td.cell { text-align: center; border-inline-start: 1px solid var(--line); line-height: 1.25; min-inline-size: 7rem; }
 .cohorts tbody tr:hover { background: none; }
 .scroll:has(.cohorts) { max-block-size: 85vh; }
 .cohorts thead th { position: sticky; inset-block-start: 0; z-index: 1; background: var(--surface); }
 .cohorts thead th:first-child { z-index: 2; }
+.cohorts .total > * { border-block-end: 2px solid var(--line-strong); }
 .cell b { display: block; font-weight: 600; }
 .cell b small { margin-inline-start: 0.25rem; }
 .cell > small { display: block; font-size: 0.75rem; }
@@ -72,6 +85,8 @@ td.meters { inline-size: 45%; min-inline-size: 7rem; }
 .drop.over { outline: 2px dashed var(--accent); outline-offset: 4px; }
 .drop canvas { inline-size: 6rem; block-size: 6rem; }
 input[type="file"] { block-size: auto; padding: 0.25rem; font-size: 0.875rem; }
+.adding { display: flex; flex-wrap: wrap; justify-content: end; align-items: end; gap: 0.5rem; text-align: start; }
+.adding :is(input, select) { inline-size: auto; max-inline-size: 12rem; }
 .names { color: var(--muted); font-size: 0.875rem; overflow-wrap: anywhere; }
 .pair { display: grid; gap: 0.5rem; }
 .sides { table-layout: fixed; }
@@ -142,6 +157,18 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .stack-trace .own td { color: var(--text); }
 .top code { font-size: 0.9375rem; overflow-wrap: anywhere; }
 .verdict { font-weight: 600; }
+/* A rule is read as a sentence; the labels of its fields are for screen readers. */
+.sentence { display: flex; flex-wrap: wrap; align-items: start; gap: 0.5rem 0.625rem; }
+.sentence > span { line-height: 2.25rem; font-weight: 500; }
+.sentence .field { max-inline-size: 100%; }
+.sentence .field > label { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%);
+  white-space: nowrap; }
+.sentence :is(select, input) { inline-size: auto; max-inline-size: 100%; }
+.sentence input { max-inline-size: 7rem; }
+.sentence .hint { max-inline-size: 24rem; }
+.sentence .unit { display: none; margin-inline-start: -0.375rem; }
+.sentence:has(option:is([value="crash_free_sessions"], [value="storage_percent"], [value$="s_by"]):checked) .percent,
+.sentence:has([value="event_sink_lag_seconds"]:checked):not(:has([value$="s_by"]:checked)) .seconds { display: inline; }
 .crossings { margin-block: 0.75rem; max-inline-size: 36rem; }
 .plot .marker { stroke: var(--muted); stroke-width: 1; stroke-dasharray: 2 3; }
 .plot .marker-name, .plot .limit-name { fill: var(--text); paint-order: stroke; stroke: var(--surface);
@@ -201,7 +228,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 
     static let consoleJS = EmbeddedAsset(
         stem: "console", suffix: "js",
-        sha256: "e031ac9e7e336e2dee709bf202365d3c73cfcf8c29adb77f666bda3f6bf41d14",
+        sha256: "fda78736c7439db34179bab3c305643f4fcb002233d5320a28188472ea0acc7e",
         text: ##"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
 // keys, a guard for unsaved changes, images by drag and paste, live previews, passkeys.
@@ -303,8 +330,10 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
       if (!fresh || !page.querySelector("#nav")) { location.assign(answer.url); return; }
       main.replaceChildren(...fresh.childNodes);
       document.querySelector("#nav nav").replaceWith(page.querySelector("#nav nav"));
-      history.replaceState(null, "", answer.url);
+      // The address of a form that was refused is none of a page.
+      if (answer.redirected) history.replaceState(null, "", answer.url);
       for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
+      for (const form of document.querySelectorAll("form[data-place]")) inPlace(form);
       const rows = [...main.querySelectorAll("form[data-bulk] tbody tr")];
       const next = rows[Math.min(index, rows.length - 1)];
       if (!next) { main.querySelector("[data-focus]")?.focus(); return; }
@@ -318,7 +347,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
     inPlace(form);
     // It would press the first button, which decides nothing, and so clear the selection.
     form.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && event.target.matches("input")) event.preventDefault();
+      if (event.key === "Enter" && event.target.matches("input") && event.target.form === form) event.preventDefault();
     });
     const boxes = [...form.querySelectorAll("tbody input[type=checkbox]")];
     const output = form.querySelector("output");
@@ -353,6 +382,13 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
     (row?.querySelector("th a") ?? row?.querySelector("a, input, button"))?.focus();
     row?.scrollIntoView({ block: "nearest" });
     return rows.length > 0;
+  };
+
+  // The decisions on the row that has the focus, by the key that each names.
+  const decide = (key) => {
+    const target = document.activeElement.closest("tbody tr")?.querySelector(`[data-key="${key}"]`);
+    target?.click();
+    return Boolean(target);
   };
 
   // The search over everything, which a narrow screen keeps in its menu.
@@ -392,6 +428,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
       if (event.target.closest("input:not([type=checkbox]), textarea, select, [contenteditable]")) return;
       if (["j", "k", "x"].includes(event.key)) {
         if (step(event.key)) event.preventDefault();
+      } else if (["a", "n", "r"].includes(event.key)) {
+        if (decide(event.key)) event.preventDefault();
       } else if (event.key === "/") {
         const search = document.querySelector("main input[type=search]");
         if (search) { event.preventDefault(); search.focus(); search.select(); }
@@ -557,6 +595,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
   for (const form of document.querySelectorAll("form[data-live]")) live(form);
   for (const box of document.querySelectorAll(".plotted")) cursor(box);
   for (const form of document.querySelectorAll("form[data-bulk]")) selection(form);
+  for (const form of document.querySelectorAll("form[data-place]")) inPlace(form);
   for (const button of document.querySelectorAll("[data-copy]")) copy(button);
   keys();
 })();

@@ -7,7 +7,9 @@ package struct KeysPage: ConsolePage {
 
     private static let keys: [(key: String, effect: Sentence)] = [
         ("j", "Move to the next row of the list"), ("k", "Move to the previous row of the list"),
-        ("x", "Select the row, or clear it"), ("/", "Move to the search of the page, or search everything"),
+        ("x", "Select the row, or clear it"), ("a", "Approve the row: as an alias, or close it"),
+        ("n", "Add the row to the catalogue as new"), ("r", "Reject the row"),
+        ("/", "Move to the search of the page, or search everything"),
         ("Ctrl-K, ⌘K", "Search everything"), ("?", "Show this list"),
     ]
 

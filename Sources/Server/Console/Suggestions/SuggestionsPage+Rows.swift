@@ -41,19 +41,86 @@ extension SuggestionsPage {
             return html.submit(
                 words["Reopen"], .name("reopen"), .value(id), .aria("label", words.text("Reopen %1", name)))
         }
+        if let adding, adding.id == row.group.id { return writeFields(of: row, adding, words, to: &html) }
+        // An item has the name.
+        let isKnown = !row.isMixed && row.nearest?.score == 100
         if let nearest = row.nearest, nearest.isSure {
-            // An item has the name.
-            let isKnown = !row.isMixed && nearest.score == 100
             html.submit(
                 isKnown ? words["Already in the catalogue: close"] : words.text("Alias of %1", nearest.name),
-                .name("approve"), .value(id))
+                .name("approve"), .value(id), .data("key", "a"))
         } else if let nearest = row.nearest {
             // Too little alike to decide without looking.
             html.add(
                 .a, .href(link(to: row)), .aria("label", words.text("Look whether %1 is %2", name, nearest.name)),
                 text: words["Look"])
         }
-        html.submit(words["Reject"], .name("reject"), .value(id), .aria("label", words.text("Reject %1", name)))
+        if !isKnown {
+            html.linkButton(
+                words["Add as new…"], link(adding: row), label: words.text("Add %1 as a new item", name),
+                .data("key", "n"))
+        }
+        html.submit(
+            words["Reject"], .name("reject"), .value(id), .data("key", "r"),
+            .aria("label", words.text("Reject %1", name)))
+    }
+
+    // MARK: A new item
+
+    private static let form = "new"
+
+    /// The form of the fields in the row: they cannot stand inside of it, as the rows are in a form already.
+    func writeForm(_ adding: Adding, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        let link = HTMLLink("console", "suggestions", adding.id.lowercased, "approve")
+        let others = ["name", "slug", "website", "cancel_url", "notice_days", "aliases"]
+        html.form(
+            link,
+            Self.hidden(query, cursor: cursor, frame.keyed("new")) + [("back", "list")]
+                + others.map { ($0, adding.values[$0]) }, .id(Self.form), .data("place")
+        ) { _ in }
+    }
+
+    private func writeFields(of row: Row, _ adding: Adding, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        let values = adding.values
+        let form = HTMLAttribute.form(Self.form)
+        html.add(.div, .class("adding")) { html in
+            let category = values["category"]
+            let categories: [(value: String, text: String)] = adding.categories.map { ($0, words.category($0)) }
+            select(
+                "category", words["Category"], category.isEmpty ? [(value: "", text: "–")] + categories : categories,
+                chosen: category, .autofocus, to: &html)
+            for (name, label, size) in [("typical_amount", "Price" as Sentence, 6), ("currency", "Currency", 4)] {
+                html.field(id(name), words[label]) { html, _ in
+                    html.add(
+                        .input, .type("text"), .id(id(name)), .name(name), .value(values[name]), .size(size), .required,
+                        name == "currency" ? nil : .inputMode("decimal"), .autocomplete("off"), form)
+                }
+            }
+            select(
+                "billing_cycle", words["Billing cycle"],
+                BillingCycle.named.filter { $0.step != .once }.map { ($0.wire, words.name($0)) },
+                chosen: values["billing_cycle"], to: &html)
+            html.actions { html in
+                html.submit(words["Add"], .class("primary"), form)
+                html.linkButton(words["Cancel"], here)
+            }
+        }
+    }
+
+    private func id(_ name: String) -> String { "new-\(name)" }
+
+    private func select(
+        _ name: String, _ label: String, _ options: [(value: String, text: String)], chosen: String,
+        _ attribute: HTMLAttribute? = nil, to html: inout HTMLWriter
+    ) {
+        // A cycle of its own, such as every 18 months.
+        let options = options.contains { $0.value == chosen } || chosen.isEmpty ? options : options + [(chosen, chosen)]
+        html.field(id(name), label) { html, _ in
+            html.add(.select, .id(id(name)), .name(name), .required, .form(Self.form), attribute) { html in
+                for (value, text) in options {
+                    html.add(.option, .value(value), value == chosen ? .selected : nil, text: text)
+                }
+            }
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 package import Backend
-import Foundation
+package import Foundation
 import HTML
 import SubGuardDomain
 
@@ -27,15 +27,19 @@ package struct SuggestionsPage: ConsolePage {
     private let counts: [SuggestionGroup.Status: Int64]
     private let next: String?
     /// Nil on the first page.
-    private let cursor: String?
+    let cursor: String?
     private let result: Result?
     private let reason: String
     /// Reasons given before.
     private let reasons: [String]
+    let adding: Adding?
+
+    /// The row whose name is added as a new item: what its fields have, and the categories to choose from.
+    package typealias Adding = (id: UUID, values: FormValues, categories: [String])
 
     package init(
         query: SuggestionListQuery, rows: [Row], counts: [SuggestionGroup.Status: Int64], next: String?,
-        cursor: String?, result: Result? = nil, reason: String = "", reasons: [String] = []
+        cursor: String?, result: Result? = nil, reason: String = "", reasons: [String] = [], adding: Adding? = nil
     ) {
         self.query = query
         self.rows = rows
@@ -45,6 +49,7 @@ package struct SuggestionsPage: ConsolePage {
         self.result = result
         self.reason = reason
         self.reasons = reasons
+        self.adding = adding
     }
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
@@ -84,6 +89,15 @@ package struct SuggestionsPage: ConsolePage {
         HTMLLink("console", "suggestions", query: Self.address(query, status: status, cursor: cursor))
     }
 
+    /// The parameter of the address that names the row to add as a new item.
+    package static let newName = "new"
+
+    /// The list with the fields of a row open.
+    func link(adding row: Row) -> HTMLLink {
+        let address = Self.address(query, status: query.status, cursor: cursor)
+        return HTMLLink("console", "suggestions", query: address + [(Self.newName, row.group.id.lowercased)])
+    }
+
     func link(to row: Row) -> HTMLLink {
         HTMLLink(
             path: ["console", "suggestions", row.group.id.lowercased],
@@ -91,7 +105,7 @@ package struct SuggestionsPage: ConsolePage {
     }
 
     /// The page that is shown. Forms are sent there, so that the address keeps the filters also when one is refused.
-    private var here: HTMLLink { link(status: query.status, cursor: cursor) }
+    var here: HTMLLink { link(status: query.status, cursor: cursor) }
 
     // MARK: Result
 
@@ -124,7 +138,7 @@ package struct SuggestionsPage: ConsolePage {
                     words.text("Undo: put %1 back into the queue", words.number(Int64(undo.count))), .name("undo"),
                     .value(undo.id))
                 guard undo.hasAliases else { return }
-                html.add(.span, .class("hint"), text: words["This also removes the aliases that were added."])
+                html.add(.span, .class("hint"), text: words["This also removes what was added to the catalogue."])
             }
         }
     }
@@ -151,6 +165,7 @@ package struct SuggestionsPage: ConsolePage {
 
     private func writeTable(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
+        if let adding { writeForm(adding, frame, to: &html) }
         BulkForm(
             here, Self.hidden(query, cursor: cursor, frame.keyed()), legend: words["With the selected suggestions"],
             selected: (words["%1 selected", of: "one of suggestions"], words["%1 selected", of: "suggestions"])

@@ -8,6 +8,13 @@ extension ConsoleWords {
         return "\(decimal)\u{A0}\(money.currency.code)"
     }
 
+    /// The name of a category of the catalogue; one that is not known is shown as it is stored.
+    func category(_ name: String) -> String {
+        let known = SubscriptionCategory.builtIn.first { $0.wire == name }
+        guard let known, let language = DisplayLanguage(rawValue: language.rawValue) else { return name }
+        return known.displayName(language)
+    }
+
     func name(_ cycle: BillingCycle) -> String {
         switch cycle {
         case .daily: self["daily"]

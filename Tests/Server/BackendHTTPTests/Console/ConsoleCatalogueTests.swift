@@ -256,6 +256,10 @@ import Testing
             let checked = try browser.follow(sent)
             expect(
                 checked.text, contains: ["nothing was changed", "New &amp; &lt;b&gt;,new-b", "Import it now"])
+            let odd = try browser.upload(
+                Self.path + "/import", texts: [("idempotency_key", "k0"), ("step", "check")],
+                file: ("file", "odd.csv", Array("slug,notice_days,colour\r\nnetflix,7,red\r\n".utf8)))
+            expect(try browser.follow(odd).text, contains: ["Columns that are not known were ignored: colour"])
             #expect(try server.get("/api/v1/catalogue?q=new-b").items().isEmpty)
             let done = try browser.follow(
                 try browser.upload(

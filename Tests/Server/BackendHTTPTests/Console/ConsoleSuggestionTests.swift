@@ -73,6 +73,43 @@ import Testing
         }
     }
 
+    /// The row has the fields that a new item needs; the list names what was added, and undoes it.
+    @Test func addsAsNewOnTheRow() throws {
+        let name = "Zörblax “Théâtre” & <b>"
+        try ConsoleBrowser.withSuggestions([name, "NETFLIX"]) { browser, server, ids in
+            let list = try browser.get(Self.path + "?q=z").text
+            // What an item is called is closed, not added again.
+            let whole = try browser.get(Self.path).text
+            #expect(whole.components(separatedBy: "Add as new…").count == 2)
+            expect(whole, contains: ["data-key=\"a\"", "data-key=\"n\"", "data-key=\"r\""])
+            expect(list, contains: ["\(Self.path)?status=pending&amp;q=z&amp;new=\(ids[0])\""])
+            let page = try browser.get("\(Self.path)?status=pending&q=z&new=\(ids[0])", "Accept-Language: fr").text
+            expect(
+                page,
+                contains: [
+                    "action=\"\(Self.path)/\(ids[0])/approve\" id=\"new\"", "name=\"back\" value=\"list\"",
+                    "<option value=\"music\">Musique</option>", "<option value=\"yearly\">par an</option>",
+                    "form=\"new\"", "value=\"Zörblax “Théâtre” &amp; &lt;b&gt;\"", "name=\"list_q\" value=\"z\"",
+                ], lacks: ["<b>\""])
+            let form =
+                "idempotency_key=k&list_status=pending&list_q=z&back=list&name=Z%C3%B6rblax&slug=&category=streaming"
+                + "&typical_amount=5&currency=EUR&billing_cycle=yearly&website=&cancel_url=&notice_days=&aliases="
+            let path = "\(Self.path)/\(ids[0])/approve"
+            let refused = try browser.post(path, form.replacing("typical_amount=5", with: "typical_amount=x"))
+            #expect(refused.status == 422 && refused.text.contains("href=\"#f-typical_amount\""))
+            let done = try browser.post(path, form)
+            let place = try #require(done["Location"])
+            #expect(place.hasPrefix("\(Self.path)?status=pending&q=z&notice=done."))
+            let shown = try browser.get(place).text
+            expect(shown, contains: ["Approved: 1.", "Undo: put 1 back", "what was added to the catalogue"])
+            #expect(try server.get("/api/v1/catalogue?q=zorblax").items().strings("billing_cycle") == ["yearly"])
+            let undo = try #require(shown.components(separatedBy: "name=\"undo\" value=\"").last).prefix { $0 != "\"" }
+            let undone = try browser.submit(Self.path, "idempotency_key=u&list_status=pending&undo=\(undo)")
+            expect(undone.text, contains: ["Put back into the queue: 1."])
+            #expect(try server.get("/api/v1/catalogue?q=zorblax").items().isEmpty)
+        }
+    }
+
     @Test func decidesOnManyAndSaysWhatHappened() throws {
         try ConsoleBrowser.withSuggestions(["Alpha", "Beta"]) { browser, server, ids in
             let form = "idempotency_key=k&action=reject&ids=\(ids[0])&ids=\(ids[1])&ids=\(makeID(77).lowercased)"

@@ -26,7 +26,7 @@ import Testing
         try ConsoleBrowser.withSuggestions(["Netfix", "Other"]) { browser, server, ids in
             let before = try aliases(server)
             let page = try browser.submit(Self.path, "idempotency_key=k&list_q=n&approve=\(ids[0])")
-            expect(page.text, contains: ["Approved: 1.", "This also removes the aliases", "value=\"n\""])
+            expect(page.text, contains: ["Approved: 1.", "This also removes what was added", "value=\"n\""])
             #expect(try aliases(server) == before + ["Netfix"])
             let undone = try browser.submit(Self.path, "idempotency_key=u&undo=\(try undo(page.text))")
             expect(undone.text, contains: ["Put back into the queue: 1."])
