@@ -115,7 +115,7 @@ def receipts(visitor, app, what):
     app.run("groups", "add", "--name", f"Groupe {what}", "--members", f"Léa {what}")
     visitor.open("/together")
     page.get_by_role("link", name=f"Groupe {what}").click()
-    page.get_by_text("Who comes or goes").click()
+    page.get_by_text("Change members").click()
     page.get_by_role("checkbox", name="Me", exact=True).last.check()
     page.locator("#members_from").fill("2020-01-01")
     page.locator("form[action$=members] button").click()

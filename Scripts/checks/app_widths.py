@@ -11,7 +11,7 @@ from console_browser import CHROMIUM, HOSTILE, Visitor
 from harness import expect, main
 from playwright.sync_api import sync_playwright
 
-WIDTHS = (320, 600, 768, 900, 1024, 1280)
+WIDTHS = (320, 480, 600, 768, 900, 1024, 1280, 1920)
 # Short words and numbers that stand in two lines; a hyphen or slash inside of one lets a browser break it rightly.
 BROKEN = """() => { const found = [];
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

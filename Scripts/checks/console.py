@@ -32,7 +32,7 @@ LOOKS = [
     (320, True, False, "en-GB", False), (1280, False, False, "fr-FR", False),
 ]
 
-WIDTHS = [320, 600, 768, 900, 1024, 1280]
+WIDTHS = [320, 480, 600, 768, 900, 1024, 1280, 1920]
 # Tables that scroll in their frame. Those with a column for each role or day keep their first column in view.
 CLIPPED = """() => [...document.querySelectorAll("main .scroll")]
     .filter(frame => frame.offsetParent && !frame.querySelector(".matrix, .cohorts"))

@@ -99,10 +99,10 @@ private struct DuePage {
     /// The score in a word, which says what to do more quickly than the number, and the colour of the ring.
     private func word(_ tenths: Int) -> (text: String, ring: StaticString) {
         switch tenths {
-        case 1000...: (visit.text("All in hand"), "ring-of good")
-        case 800...: (visit.text("Nearly all in hand"), "ring-of good")
-        case 500...: (visit.text("About half in hand"), "ring-of fair")
-        default: (visit.text("Little in hand"), "ring-of poor")
+        case 1000...: (visit.text("All confirmed"), "ring-of good")
+        case 800...: (visit.text("Nearly all confirmed"), "ring-of good")
+        case 500...: (visit.text("About half confirmed"), "ring-of fair")
+        default: (visit.text("Few confirmed"), "ring-of poor")
         }
     }
 

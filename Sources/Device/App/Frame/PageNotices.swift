@@ -22,7 +22,7 @@ extension AppVisit {
         else { return }
         let what = words.spaced(entry.displayText(words))
         html.add(.div, .class("notice good done"), .role("status"), .tabindex(-1), .data("focus")) { html in
-            html.add(.p, text: entry.isUndone ? text("Undone: \(what)") : what)
+            html.add(.p, text: entry.isUndone ? text("The change “\(what)” is undone.") : what)
             if !entry.isUndone, let twin = parameter("twin").flatMap({ UUID(uuidString: $0) }),
                 let twin = try? store.subscriptions.summary(twin, at: moment)
             {
@@ -43,7 +43,7 @@ extension AppVisit {
     func writeOffer(to html: inout HTMLWriter) {
         html.add(.div, .class("notice done"), .data("draft-offer"), .hidden) { html in
             html.add(.p) { html in
-                html.text(text("Typed and not sent, kept in this browser:") + " ")
+                html.text(text("Not sent yet, kept in this browser:") + " ")
                 html.add(.b, .data("draft-name")) { _ in }
             }
             html.add(.div, .class("actions")) { html in

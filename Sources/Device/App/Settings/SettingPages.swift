@@ -112,7 +112,8 @@ enum SettingPages {
             html.rows(entries, style: "waits changes") { entry, html in
                 let what = visit.words.spaced(entry.displayText(visit.words))
                 let day = visit.day(visit.moment.time.day(at: entry.at))
-                html.add(.span, text: "\(day) · " + (entry.isUndone ? visit.text("Undone: \(what)") : what))
+                let said = entry.isUndone ? visit.text("The change “\(what)” is undone.") : what
+                html.add(.span, text: "\(day) · \(said)")
                 guard entry.id == newest?.id else { return }
                 html.button(
                     visit.text("Undo"), post: HTMLLink("undo"),

@@ -45,7 +45,7 @@ struct MemberSection {
         let members = group.members(on: visit.moment.today).map(\.lowercased)
         html.section(visit.text("Members")) { html in
             writeChanges(to: &html)
-            html.fold(visit.text("Who comes or goes"), "more after", isOpen: typed != nil) { html in
+            html.fold(visit.text("Change members"), "more after", isOpen: typed != nil) { html in
                 let link = HTMLLink("together", "groups", group.id.lowercased, "members")
                 html.post(link, "stack after", .data("guard")) { html in
                     // One without a value, for a page that showed no person.

@@ -189,7 +189,7 @@ struct TogetherPage {
                         ], amount: amount, typed: open == key ? typed ?? "" : nil, faults: faults, to: &html)
                 }
                 html.add(.details) { html in
-                    html.add(.summary, text: visit.text("What it is made of"))
+                    html.add(.summary, text: visit.text("Breakdown"))
                     html.add(.ul) { html in
                         for debt in debts
                         where debt.amount.currency == amount.currency

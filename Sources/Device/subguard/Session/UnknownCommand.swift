@@ -6,7 +6,8 @@ enum UnknownCommand {
     /// What other programs call commands of this one.
     private static let others = [
         "rm": "delete", "remove": "delete", "del": "delete", "new": "add", "create": "add", "ls": "list",
-        "confirm": "ack", "acknowledge": "ack", "done": "ack", "pay": "paid", "unpause": "resume", "continue": "resume",
+        "confirm": "ack", "confirmer": "ack", "acquitter": "ack", "acknowledge": "ack", "done": "ack", "pay": "paid",
+        "unpause": "resume", "continue": "resume",
         "uncancel": "resume", "stop": "cancel", "change": "edit", "update": "edit", "set": "edit", "info": "show",
         "view": "show", "find": "search", "next": "upcoming", "due": "pending", "overdue": "missed", "stats": "total",
         "sum": "total", "cost": "total", "costs": "total", "friends": "people", "persons": "people", "owe": "balance",

@@ -39,6 +39,7 @@ import Testing
 
     @Test(arguments: [
         (["rm", "x"], "Did you mean 'delete'?"), (["confirm", "x"], "Did you mean 'ack'?"),
+        (["acquitter", "x"], "Did you mean 'ack'?"),
         (["people", "rm", "x"], "Did you mean 'people delete'?"), (["groups", "ad"], "Did you mean 'groups add'?"),
         (["--lang", "fr", "rm", "x"], "voulais-tu dire delete ?"),
     ])
