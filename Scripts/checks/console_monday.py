@@ -120,7 +120,7 @@ class Mouse(Keys):
     def entry(self, label, text):
         field = self.page.get_by_role("main").get_by_label(re.compile(rf"^{label}( \(|$)"))
         if field.evaluate("field => field.tagName") != "SELECT":
-            return self.fill(field, text)
+            return None if field.input_value() == text else self.fill(field, text)
         option = field.locator("option", has_text=re.compile(f"^{text}"))
         if field.input_value() == option.first.get_attribute("value"):
             return None

@@ -4,7 +4,7 @@
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
         stem: "base", suffix: "css",
-        sha256: "1db9c761dfc3abf2d6815a88d5404c4d4d58137631c3f185b0df062e5db2f8ad",
+        sha256: "999e79df6f7e6dff09b0b9c6a0b54b48b30906d83d7b3bd764289a1dabf1ad3f",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -271,18 +271,22 @@ td.check input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle
   align-items: center; min-block-size: 24px; min-inline-size: 24px; }
 .rowactions { text-align: end; white-space: nowrap; }
 .rowactions form { display: inline-block; max-inline-size: 100%; }
+.rowactions > * + * { margin-inline-start: 0.25rem; }
+/* Three of them may stand in two lines. */
+.rowactions:has(> :nth-child(3)) { white-space: normal; min-inline-size: 15rem; }
+.rowactions:has(> :nth-child(3)) > * { margin-block: 0.125rem; }
 .rowactions button { min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem; font-weight: 500;
   border-color: var(--line); margin-inline-start: 0.25rem; inline-size: max-content; max-inline-size: 10rem;
   white-space: normal; overflow-wrap: anywhere; display: inline-block; vertical-align: middle; }
 .rowactions button:hover, .rowactions button:focus-visible { border-color: var(--line-strong); }
-tr:has(:checked) { background: var(--accent-soft); }
-.bulk { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin-block-start: 0.875rem;
-  padding: 0.875rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
+tr:has(input:checked) { background: var(--accent-soft); }
+.bulk { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin-block-start: 0.875rem; padding: 0.875rem 1rem;
+  border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
 /* While rows are selected, what to do with them stays in view, where it leaves room for the rows. */
 @media (min-width: 641px) {
-  form:has(tbody :checked) > .bulk { position: sticky; inset-block-end: 0; z-index: 1;
+  form:has(tbody input:checked) > .bulk { position: sticky; inset-block-end: 0; z-index: 1;
     border-color: var(--line-strong); box-shadow: 0 -4px 12px #0002; }
-  html:has(form[data-bulk] tbody :checked) { scroll-padding-block-end: 12rem; }
+  html:has(form[data-bulk] tbody input:checked) { scroll-padding-block-end: 12rem; }
 }
 .bulk legend { float: inline-start; inline-size: 100%; }
 .bulk .grow { flex: 1 1 16rem; }
@@ -303,7 +307,7 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
 .split .fields { grid-template-columns: repeat(auto-fill, minmax(min(100%, 15rem), 1fr)); }
 .facts { display: grid; gap: 0.5rem; }
 .facts dt { color: var(--muted); font-size: 0.8125rem; }
-.counts { display: flex; flex-wrap: wrap; gap: 0.75rem 2rem; }
+.counts { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem 2rem; }
 .counts dt { color: var(--muted); font-size: 0.8125rem; }
 .counts dd { font-size: 1.25rem; font-weight: 600; }
 .panel.bad { border-inline-start: 4px solid var(--bad); }
@@ -380,6 +384,7 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
   .stacked tbody tr:first-child { border-block-start: 0; }
   .stacked tbody td, .stacked tbody th { display: block; padding: 0; border: 0; text-align: start; inline-size: auto; }
   .stacked tbody th { flex: 1 1 60%; }
+  .stacked tbody td.rowactions { min-inline-size: 0; }
   .stacked [data-label]::before { content: attr(data-label) " "; color: var(--muted); font-size: 0.8125rem; }
   .rowactions :is(button, .button) { margin: 0.25rem 0.25rem 0 0; min-block-size: 2.125rem; max-inline-size: 100%; }
 }

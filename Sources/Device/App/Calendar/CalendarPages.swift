@@ -63,7 +63,7 @@ private struct CalendarPage {
     }
 
     func page(_ budgets: BudgetSection) -> [UInt8] {
-        visit.page(.calendar, title: visit.text("Calendar")) { html in
+        visit.page(.calendar, title: "\(visit.month(month.first)) · \(visit.text("Calendar"))") { html in
             html.calendarChips(visit, isInsights: false)
             writeMonth(to: &html)
             budgets.write(to: &html)

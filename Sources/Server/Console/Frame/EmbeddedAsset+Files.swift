@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
         stem: "console", suffix: "css",
-        sha256: "50866c474a509d95d903b2ca148246c3562ed24e39d7fee22c028f8ddbd987e4",
+        sha256: "8900dd951ffbc1e6c8e63093938adbe52c09d2feebef565e4e69fe5ee45c40ff",
         text: #"""
 /* The console, on top of base.css: frame, then parts. */
 
@@ -53,6 +53,7 @@ td.meters { inline-size: 45%; min-inline-size: 7rem; }
 .small .meter { margin-block-start: 0.125rem; block-size: 0.5rem; }
 .small.cohorts td.cell { min-inline-size: 0; padding-inline: 0.25rem; }
 .small.cohorts th[scope="row"] { white-space: nowrap; }
+.cohorts thead th:not(:first-child, .begins, .number) { text-align: center; }
 .cohorts td.cell { text-align: center; border-inline-start: 1px solid var(--line); line-height: 1.25; min-inline-size: 7rem; }
 .cohorts tbody tr:hover { background: none; }
 .scroll:has(.cohorts) { max-block-size: 85vh; }
@@ -95,8 +96,7 @@ input[type="file"] { block-size: auto; padding: 0.25rem; font-size: 0.875rem; }
 .sides td:has(:checked) { background: var(--accent-soft); }
 .choice input { flex: none; }
 .sides .titled { overflow-wrap: anywhere; }
-.rowactions .button { min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem;
-  border-color: var(--line); }
+.rowactions .button { vertical-align: middle; min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem; border-color: var(--line); }
 .diff { display: grid; gap: 0.25rem; font-size: 0.875rem; }
 .diff > div { display: grid; grid-template-columns: minmax(6rem, 9rem) minmax(0, 1fr); gap: 0.5rem; }
 .diff dt { color: var(--muted); }
@@ -158,14 +158,14 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .top code { font-size: 0.9375rem; overflow-wrap: anywhere; }
 .verdict { font-weight: 600; }
 /* A rule is read as a sentence; the labels of its fields are for screen readers. */
-.sentence { display: flex; flex-wrap: wrap; align-items: start; gap: 0.5rem 0.625rem; }
+.sentence { min-inline-size: 0; display: flex; flex-wrap: wrap; align-items: start; gap: 0.5rem 0.625rem; }
 .sentence > span { line-height: 2.25rem; font-weight: 500; }
-.sentence .field { max-inline-size: 100%; }
+.sentence .field { display: contents; }
 .sentence .field > label { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%);
   white-space: nowrap; }
 .sentence :is(select, input) { inline-size: auto; max-inline-size: 100%; }
 .sentence input { max-inline-size: 7rem; }
-.sentence .hint { max-inline-size: 24rem; }
+.sentence :is(.hint, .fault) { order: 1; flex-basis: 100%; }
 .sentence .unit { display: none; margin-inline-start: -0.375rem; }
 .sentence:has(option:is([value="crash_free_sessions"], [value="storage_percent"], [value$="s_by"]):checked) .percent,
 .sentence:has([value="event_sink_lag_seconds"]:checked):not(:has([value$="s_by"]:checked)) .seconds { display: inline; }
@@ -206,6 +206,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 @container (max-width: 42rem) {
   .stacked tbody th.crash { min-inline-size: 0; }
   .stacked tbody td.trends { flex: 1 1 100%; }
+  .adding { justify-content: start; }
   .stacked.sides tbody :is(th, td) { flex: 1 1 100%; }
   .stacked tbody td.meters, .stacked tbody td.rowactions { flex: 1 1 100%; inline-size: 100%; }
   .stacked td.breaks, .stacked td.meaning { flex: 1 1 100%; max-inline-size: none; min-inline-size: 0; }
