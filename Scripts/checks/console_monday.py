@@ -24,7 +24,8 @@ MISSPELT = {
 }
 # Category as it is shown, and price.
 NEW = {"Zörblax Théâtre": ("Press", "12.90"), "Quixotik Jardin": ("Home", "8.50")}
-NONSENSE = ["asdf", "qwertz 123", "test test", "xxxxxxx", "maman", "loyer mars", "???!", "blabla", "n/a 42", "“rien” <b>"]
+NONSENSE = [
+    "asdf", "qwertz 123", "test test", "xxxxxxx", "maman", "loyer mars", "???!", "blabla", "n/a 42", "“rien” <b>"]
 PAIRS = [("Wombatix Vidéo", "Wombatix Videos"), ("Klubbo Musique", "Klubbo Musiques")]
 RULE = ("Monday's crashes", "99.5")
 
@@ -65,7 +66,7 @@ class Keys(Hands):
         self.page.get_by_role("heading", name=name, level=1, exact=True).wait_for()
 
     def walk(self, key_of):
-        """Goes down the list of suggestions, reads each name, and decides it by the key for it, if its row has that one."""
+        """Goes down the list of suggestions, reads each name, and decides it by its key, if its row has that one."""
         rows = self.page.locator("form[data-bulk] tbody tr")
         self.press("j")
         for _ in range(rows.count()):
@@ -151,7 +152,8 @@ def decide(keys):
         row = page.locator("tbody tr").filter(has=page.get_by_role("link", name=name, exact=True))
         keys.enter(row.get_by_role("link", name=f"Add {name} as a new item"))
         page.locator("#new-category:focus").wait_for()
-        for label, text in (("Category", category), ("Price", amount), ("Currency", "EUR"), ("Billing cycle", "monthly")):
+        for label, text in (
+                ("Category", category), ("Price", amount), ("Currency", "EUR"), ("Billing cycle", "monthly")):
             keys.entry(label, text)
         keys.enter(row.get_by_role("button", name="Add", exact=True))
         row.wait_for(state="detached")
@@ -182,7 +184,8 @@ def set_logo(keys):
         keys.clicks += 3
     else:
         keys.keys += 8
-    page.get_by_label("Image file").set_input_files({"name": "netflix.png", "mimeType": "image/png", "buffer": picture()})
+    page.get_by_label("Image file").set_input_files(
+        {"name": "netflix.png", "mimeType": "image/png", "buffer": picture()})
     keys.enter(page.get_by_role("button", name="Upload"))
     page.get_by_text("The logo is set.").wait_for()
 
@@ -191,8 +194,9 @@ def add_rule(keys):
     page = keys.page
     keys.section("Alerts")
     keys.enter(page.get_by_role("link", name="New rule"))
-    for label, text in (("Name", RULE[0]), ("Figure", "Crash-free sess"), ("Comparison", "below"), ("Value", RULE[1]), ("Window", "24 h"),
-                        ("Minimum sample", "10")):
+    for label, text in (
+            ("Name", RULE[0]), ("Figure", "Crash-free sess"), ("Comparison", "below"), ("Value", RULE[1]),
+            ("Window", "24 h"), ("Minimum sample", "10")):
         keys.entry(label, text)
     keys.enter(page.get_by_role("button", name="Save rule"))
     page.get_by_text("The rule is saved.").wait_for()
@@ -224,7 +228,8 @@ def compare(server, owner):
     for typed, name in MISSPELT.items():
         expect(typed in byname[name]["aliases"], f"{typed} is no alias of {name}: {byname[name]['aliases']}")
     for name, (category, amount) in NEW.items():
-        expect((byname[name]["category"], byname[name]["typical_amount"]) == (category.lower(), amount), f"not as typed: {byname[name]}")
+        typed = (byname[name]["category"], byname[name]["typical_amount"])
+        expect(typed == (category.lower(), amount), f"not as typed: {byname[name]}")
     for pair in PAIRS:
         left = [name for name in pair if name in byname]
         expect(len(left) == 1 and set(pair) - set(left) <= set(byname[left[0]]["aliases"]), f"not merged: {pair}")
@@ -252,7 +257,8 @@ def check(folder):
         visitor.close()
         browser.close()
         compare(server, owner)
-    expect((keys.clicks == 0 or "--mouse" in sys.argv) and keys.seconds <= MAXIMUM_SECONDS, f"too long: {keys}; {', '.join(taken)}")
+    expect((keys.clicks == 0 or "--mouse" in sys.argv) and keys.seconds <= MAXIMUM_SECONDS,
+           f"too long: {keys}; {', '.join(taken)}")
     return f"20 suggestions, 2 merges, a logo, a rule and a crash: {keys}; {', '.join(taken)}"
 
 

@@ -109,7 +109,10 @@ struct ImportPreview {
             let names = report.recognisedNames.joined(separator: ", ")
             html.hint(
                 visit.text(
-                    "\(known) charge of subscriptions that are here: \(names)|\(known) charges of subscriptions that are here: \(names)"
+                    """
+                    \(known) charge of subscriptions that are here: \(names)|\
+                    \(known) charges of subscriptions that are here: \(names)
+                    """
                 ))
         }
         if others > 0 {

@@ -16,9 +16,9 @@ public struct StatementCorrection: Sendable, Hashable, Identifiable {
     /// The ids of the subscription and of the proposal.
     public var id: String { "\(subscription.id.lowercased):\(proposal.id)" }
 
-    /// Whether the yearly costs differ by less than half: then it is corrected unless that is declined. Otherwise it may be
-    /// another service of the same company, and is corrected only when it is chosen. So is one whose price was entered after
-    /// the charges of the statement.
+    /// Whether the yearly costs differ by less than half: then it is corrected unless that is declined. Otherwise it
+    /// may be another service of the same company, and is corrected only when it is chosen. So is one whose price was
+    /// entered after the charges of the statement.
     public var isProbable: Bool {
         guard !isOlder else { return false }
         let (stored, read) = (subscription.price.annual(subscription.cycle), proposal.amount.annual(proposal.cycle))

@@ -72,8 +72,8 @@ struct ConfirmCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "ack", abstract: "Confirm charges; a past one counts as late.",
         discussion: """
-            All charges are confirmed together, and one `undo` takes them back. If one cannot be confirmed, none is. The app
-            lists them under "To confirm", in French "À confirmer" ("Acquitter").
+            All charges are confirmed together, and one `undo` takes them back. If one cannot be confirmed, none is. \
+            The app lists them under "To confirm", in French "À confirmer" ("Acquitter").
             """)
 
     @Argument(help: "Occurrence ids, as shown by `pending`, or NAME:DAY; a name alone if only one charge is open.")

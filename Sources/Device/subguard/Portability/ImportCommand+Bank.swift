@@ -242,7 +242,10 @@ extension Session {
             lines.append(
                 TerminalText.line(
                     text(
-                        "\(known) charge of subscriptions that are here: \(names)|\(known) charges of subscriptions that are here: \(names)"
+                        """
+                        \(known) charge of subscriptions that are here: \(names)|\
+                        \(known) charges of subscriptions that are here: \(names)
+                        """
                     )))
         }
         let others = report.otherEntries

@@ -5,8 +5,8 @@ public struct KnownSubscription: Sendable {
     public var subscription: Subscription
     /// The ledger, by due day.
     public var ledger: [CalendarDay: LedgerFact]
-    /// The days on which its prices were entered, by the first day of each dated one; ``CalendarDay/earliest`` stands for the
-    /// initial price.
+    /// The days on which its prices were entered, by the first day of each dated one; ``CalendarDay/earliest`` stands
+    /// for the initial price.
     public var pricesEnteredOn: [CalendarDay: CalendarDay]
 
     /// What the ledger says about a charge.
@@ -30,8 +30,8 @@ public struct KnownSubscription: Sendable {
         self.pricesEnteredOn = pricesEnteredOn
     }
 
-    /// Whether the price of a day is known from a later time than a statement: a later charge has this amount, or the price was
-    /// entered after the schedule had another charge, which the statement does not have.
+    /// Whether the price of a day is known from a later time than a statement: a later charge has this amount, or the
+    /// price was entered after the schedule had another charge, which the statement does not have.
     ///
     /// - Parameter last: the day on which the last charge of the statement was due.
     public func knowsPrice(of day: CalendarDay, after last: CalendarDay, _ schedule: BillingSchedule) -> Bool {
@@ -92,7 +92,8 @@ public struct StatementReconciliation: Sendable {
         public var charge: StatementCharge
     }
 
-    /// A last charge of another amount than the price, which changes no price: it may be a fee, or the price was entered later.
+    /// A last charge of another amount than the price, which changes no price: it may be a fee, or the price was
+    /// entered later.
     public struct OtherAmount: Sendable, Hashable {
         public var subscriptionID: UUID
         public var name: String
@@ -397,9 +398,9 @@ public struct StatementReconciliation: Sendable {
         }
     }
 
-    /// The amount of the last charges is the price from the first of them on, unless a later price is set already. One such
-    /// charge may be a fee: it is a price once another one follows, in this statement or in a later one. A price that is known
-    /// from a later time than the statement stays.
+    /// The amount of the last charges is the price from the first of them on, unless a later price is set already. One
+    /// such charge may be a fee: it is a price once another one follows, in this statement or in a later one. A price
+    /// that is known from a later time than the statement stays.
     private mutating func notePrice(
         _ charges: [(due: CalendarDay, charge: StatementCharge)], of known: KnownSubscription
     ) {
