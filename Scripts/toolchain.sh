@@ -16,11 +16,14 @@ release_flags=(-c release --static-swift-stdlib -debug-info-format none -Xswiftc
     "${swift_flags[@]}")
 
 # The debug build of the tests. It has no index, which only XCTest's discovery of tests reads (Tests/XCTMain.swift), and
-# no debug information: each takes a seventh of the CPU time. Failed expectations name their lines all the same.
-# SUBGUARD_DEBUGGER=1 builds it for a debugger, from the beginning.
+# no debug information: each takes a seventh of the CPU time. Failed expectations name their lines all the same. Each
+# module is compiled as a whole, which saves more than a quarter of the CPU time of a first build.
+# SUBGUARD_DEBUGGER=1 builds it for a debugger, from the beginning; SUBGUARD_INCREMENTAL=1 compiles file by file.
 debug_flags=("${swift_flags[@]}" --disable-index-store)
 test_flags=("${debug_flags[@]}")
 [ -n "${SUBGUARD_DEBUGGER:-}" ] || test_flags+=(-debug-info-format none)
+[ -n "${SUBGUARD_INCREMENTAL:-}${SUBGUARD_DEBUGGER:-}" ] ||
+    test_flags+=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2)
 
 say() { printf '%s\n' "$*" >&2; }
 
