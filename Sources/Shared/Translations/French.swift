@@ -7304,6 +7304,13 @@ msgstr[0] "%1 prélèvement d’abonnements déjà présents : %2"
 msgstr[1] "%1 prélèvements d’abonnements déjà présents : %2"
 msgid "The price was entered after these charges."
 msgstr "Le prix a été saisi après ces prélèvements."
+msgid "%1 more is not shown.|%1 more are not shown."
+msgstr "%1 autre n’est pas affiché.|%1 autres ne sont pas affichés."
+msgid "Another person changed the catalogue after the check, so nothing was imported. This is what the file would change now."
+msgstr "Une autre personne a modifié le catalogue après la vérification : rien n’a été importé. Voici ce que le fichier changerait maintenant."
+msgctxt "device finished"
+msgid "%1 belongs to another user (%2), in a folder that others may change; move it away, or use a folder that only you may change"
+msgstr "%1 appartient à un autre utilisateur (%2), dans un dossier que d’autres peuvent modifier ; déplace-le, ou utilise un dossier que toi seul peux modifier"
 
 """##
 }

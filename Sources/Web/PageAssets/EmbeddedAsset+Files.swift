@@ -4,7 +4,7 @@
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
         stem: "base", suffix: "css",
-        sha256: "999e79df6f7e6dff09b0b9c6a0b54b48b30906d83d7b3bd764289a1dabf1ad3f",
+        sha256: "006d83fb2539fb4b5077fc4b17a1a3d51402c5c0a8e49153732d86f7103344df",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -280,8 +280,8 @@ td.check input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle
   white-space: normal; overflow-wrap: anywhere; display: inline-block; vertical-align: middle; }
 .rowactions button:hover, .rowactions button:focus-visible { border-color: var(--line-strong); }
 tr:has(input:checked) { background: var(--accent-soft); }
-.bulk { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin-block-start: 0.875rem; padding: 0.875rem 1rem;
-  border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
+.bulk { display: flex; flex-wrap: wrap; align-items: end; gap: 0.75rem; margin-block-start: 0.875rem;
+  padding: 0.875rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--surface); }
 /* While rows are selected, what to do with them stays in view, where it leaves room for the rows. */
 @media (min-width: 641px) {
   form:has(tbody input:checked) > .bulk { position: sticky; inset-block-end: 0; z-index: 1;

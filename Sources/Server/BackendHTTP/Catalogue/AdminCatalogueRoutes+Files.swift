@@ -97,7 +97,9 @@ extension AdminCatalogueRoutes {
         do {
             return try CatalogueCSV.parse(bytes, maximumRows: maximumRows, ignoring: ignoring)
         } catch {
-            throw HTTPFailure.invalid("#/line/\(error.line)", error.kind, Sentence(pattern: error.description))
+            // The line is in the pointer.
+            let detail = error.column.map { "Column \($0): \(error.detail)" } ?? error.detail
+            throw HTTPFailure.invalid("#/line/\(error.line)", error.kind, Sentence(pattern: detail))
         }
     }
 

@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
         stem: "console", suffix: "css",
-        sha256: "8900dd951ffbc1e6c8e63093938adbe52c09d2feebef565e4e69fe5ee45c40ff",
+        sha256: "31b46133826f26f18c78c668c1d61a7ba93c86a30c0fa3311ec4036c9d9a8520",
         text: #"""
 /* The console, on top of base.css: frame, then parts. */
 
@@ -40,8 +40,8 @@ extension EmbeddedAsset {
 .doors a:hover { border-color: var(--line-strong); }
 .doors span { color: var(--muted); font-size: 0.875rem; }
 td.meters { inline-size: 45%; min-inline-size: 7rem; }
-.widgets { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18.5rem), 1fr)); gap: 1.25rem 0.75rem;
-  margin-block-start: 1.75rem; }
+.widgets { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18.5rem), 1fr));
+  gap: 1.25rem 0.75rem; margin-block-start: 1.75rem; }
 .widgets section { min-inline-size: 0; }
 .widgets h2 { margin-block-end: 0.5rem; }
 .widgets h2 a { display: inline-flex; min-block-size: 24px; align-items: center; color: var(--text);
@@ -54,7 +54,8 @@ td.meters { inline-size: 45%; min-inline-size: 7rem; }
 .small.cohorts td.cell { min-inline-size: 0; padding-inline: 0.25rem; }
 .small.cohorts th[scope="row"] { white-space: nowrap; }
 .cohorts thead th:not(:first-child, .begins, .number) { text-align: center; }
-.cohorts td.cell { text-align: center; border-inline-start: 1px solid var(--line); line-height: 1.25; min-inline-size: 7rem; }
+.cohorts td.cell { text-align: center; border-inline-start: 1px solid var(--line); line-height: 1.25;
+  min-inline-size: 7rem; }
 .cohorts tbody tr:hover { background: none; }
 .scroll:has(.cohorts) { max-block-size: 85vh; }
 .cohorts thead th { position: sticky; inset-block-start: 0; z-index: 1; background: var(--surface); }
@@ -96,7 +97,8 @@ input[type="file"] { block-size: auto; padding: 0.25rem; font-size: 0.875rem; }
 .sides td:has(:checked) { background: var(--accent-soft); }
 .choice input { flex: none; }
 .sides .titled { overflow-wrap: anywhere; }
-.rowactions .button { vertical-align: middle; min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem; border-color: var(--line); }
+.rowactions .button { vertical-align: middle; min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem;
+  border-color: var(--line); }
 .diff { display: grid; gap: 0.25rem; font-size: 0.875rem; }
 .diff > div { display: grid; grid-template-columns: minmax(6rem, 9rem) minmax(0, 1fr); gap: 0.5rem; }
 .diff dt { color: var(--muted); }
@@ -161,8 +163,8 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 .sentence { min-inline-size: 0; display: flex; flex-wrap: wrap; align-items: start; gap: 0.5rem 0.625rem; }
 .sentence > span { line-height: 2.25rem; font-weight: 500; }
 .sentence .field { display: contents; }
-.sentence .field > label { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%);
-  white-space: nowrap; }
+.sentence .field > label { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden;
+  clip-path: inset(50%); white-space: nowrap; }
 .sentence :is(select, input) { inline-size: auto; max-inline-size: 100%; }
 .sentence input { max-inline-size: 7rem; }
 .sentence :is(.hint, .fault) { order: 1; flex-basis: 100%; }
@@ -229,7 +231,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 
     static let consoleJS = EmbeddedAsset(
         stem: "console", suffix: "js",
-        sha256: "fda78736c7439db34179bab3c305643f4fcb002233d5320a28188472ea0acc7e",
+        sha256: "059f9ee7888880596e67498e56cb3da01f3013bc930a27d4183835c5b39e6a0a",
         text: ##"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
 // keys, a guard for unsaved changes, images by drag and paste, live previews, passkeys.

@@ -54,8 +54,8 @@ package struct CatalogueColumn: Sendable {
 }
 
 extension CatalogueDraft {
-    /// The items of a CSV file with the columns of ``CatalogueColumn``. Rows without a value that an item must have,
-    /// and malformed rows, are left out.
+    /// The items of a CSV file with the columns of ``CatalogueColumn``. Malformed rows are left out, and rows without
+    /// a value that an item must have.
     package static func all(csv: [UInt8]) -> [CatalogueDraft] {
         var reader = CSVReader(csv)
         guard let header = try? reader.next() else { return [] }

@@ -334,6 +334,18 @@ import Testing
         }
     }
 
+    /// A fault of the header names its line once.
+    @Test func namesTheLineOfABadHeaderOnce() throws {
+        try withBrowser(.editor) { browser, _ in
+            let sent = try browser.upload(
+                Self.path + "/import", texts: [("idempotency_key", "k1"), ("step", "check")],
+                file: ("file", "no-price.csv", Array("name,category\nA “é”,music\n".utf8)))
+            expect(
+                try browser.follow(sent).text, contains: ["Line 1: The columns slug, typical_amount"],
+                lacks: ["Line 1: line 1"])
+        }
+    }
+
     /// The check shows what each row would do, every fault of a bad one, and offers to import the good ones.
     @Test(arguments: [("check", 303), ("import", 422)])
     func showsEachRowOfAnImport(_ step: String, _ status: Int) throws {
