@@ -49,7 +49,7 @@ import Testing
         #expect(try tables() == 4, "each currency by month and by category")
         try app.store.settings.set(.homeCurrency, to: "CHF", at: app.moment)
         #expect(try app.get("/insights").text.contains("No sum in CHF: exchange rates are missing."))
-        try app.store.rates.set("CHF", to: "0.5", on: app.moment.today, at: app.moment)
+        try app.store.rates.set("CHF", unitsPerEuro: "0.5", on: app.moment.today, at: app.moment)
         #expect(try tables() == 2)
         #expect(try years(app) == ["CHF\u{A0}660.00", "CHF\u{A0}660.00", "CHF\u{A0}110.00"])
     }

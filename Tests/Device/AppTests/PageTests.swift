@@ -18,7 +18,7 @@ import Testing
         #expect(page.contains("€161.88") && page.contains("€13.49 per month") && page.contains("$100.00"))
         #expect(page.contains("in 5 days"))
         try app.store.settings.set(.homeCurrency, to: "EUR", at: app.moment)
-        _ = try app.store.rates.set("USD", to: "1.25", on: app.moment.today, at: app.moment)
+        _ = try app.store.rates.set("USD", unitsPerEuro: "1.25", on: app.moment.today, at: app.moment)
         #expect(try app.get("/").text.contains("€241.88"))
     }
 

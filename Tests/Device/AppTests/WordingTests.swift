@@ -62,7 +62,7 @@ import Testing
         try app.add("Swisscom", [.amount: "50.00", .currency: "CHF"])
         let both = try app.get("/").text
         #expect(both.contains("annual amount\">€120.00") && both.contains("annual amount\">CHF\u{A0}600.00"))
-        try app.store.rates.set("CHF", to: "0.5", on: app.moment.today, at: app.moment)
+        try app.store.rates.set("CHF", unitsPerEuro: "0.5", on: app.moment.today, at: app.moment)
         let sum = try app.get("/").text
         #expect(sum.contains("annual amount\">CHF\u{A0}660.00") && !sum.contains("are missing"))
         #expect(try app.get("/widget/small").text.contains("annual amount\">CHF\u{A0}660.00"))
@@ -75,7 +75,7 @@ import Testing
         #expect(try !app.get("/year?year=2026").text.contains("All currencies together"), "one currency needs no sum")
         try app.add("Swisscom", [.amount: "50.00", .currency: "CHF", .nextBillingOn: "2026-12-01"])
         #expect(try app.get("/year?year=2026").text.contains("No sum in EUR: exchange rates are missing."))
-        try app.store.rates.set("CHF", to: "0.5", on: app.moment.today, at: app.moment)
+        try app.store.rates.set("CHF", unitsPerEuro: "0.5", on: app.moment.today, at: app.moment)
         let year = try app.get("/year?year=2026").text
         #expect(year.contains("annual amount\">€110.00") && year.contains("All currencies together"))
     }

@@ -27,7 +27,7 @@ struct HomeSums: ParsableCommand {
             guard words.count > 1 else { throw ValidationError("not a command: \(line)") }
             if words[0] == "set" {
                 guard words.count == 4 else { throw ValidationError("not a rate: \(line)") }
-                try store.rates.set(words[1], to: words[2], on: Self.day(words[3]), at: moment)
+                try store.rates.set(words[1], unitsPerEuro: words[2], on: Self.day(words[3]), at: moment)
                 continue
             }
             try store.settings.set(.homeCurrency, to: words[1], at: moment)

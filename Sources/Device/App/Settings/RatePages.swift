@@ -15,8 +15,8 @@ enum RatePages {
             gate.page("/rates") { try page($0) },
             gate.form("/rates", again: { visit, form, error in try page(visit, form, error.faults) }) { visit, form in
                 try visit.store.rates.set(
-                    form.code("currency"), to: form.trimmed("rate").replacing(",", with: "."), on: try form.day("on"),
-                    at: visit.moment)
+                    form.code("currency"), unitsPerEuro: form.trimmed("rate").replacing(",", with: "."),
+                    on: try form.day("on"), at: visit.moment)
                 return .done(link)
             },
             gate.file(

@@ -55,12 +55,14 @@ extension DeviceStore.Rates {
         return RateImport(days: first...last, count: rates.count, changed: changed)
     }
 
-    /// Sets how many units of a currency one euro buys from a day on, until the next rate of either source. Can be
-    /// undone.
+    /// Sets how many units of a currency one euro buys from a day on, until the next rate of either source. It is per
+    /// euro even when the home currency is another. Can be undone.
     ///
     /// - Parameter rate: such as `1.0823`.
     @discardableResult
-    public func set(_ code: String, to rate: String, on day: CalendarDay, at moment: Moment) throws -> DatedRate {
+    public func set(
+        _ code: String, unitsPerEuro rate: String, on day: CalendarDay, at moment: Moment
+    ) throws -> DatedRate {
         try store.write(at: moment, as: .rateSet) { unit in
             let currency = try FieldRules.currency(code)
             guard currency != .eur else {

@@ -37,6 +37,11 @@ extension DeviceStore.Rates {
         }
     }
 
+    /// An amount at today's rate, such as the yearly amount of one subscription; nil without a home currency or a rate.
+    public func converted(_ amount: Money, at moment: Moment) throws -> Money? {
+        try coming([amount], at: moment).flatMap { $0.unconverted.isEmpty ? $0.amount : nil }
+    }
+
     /// What was spent from `first` through `last`, both included, and amounts that are still to come.
     ///
     /// - Parameter isNet: only the owner's part of shared ones; the coming amounts are so already.

@@ -54,7 +54,7 @@ struct RatesCommand: ParsableCommand {
         func run(_ session: Session) throws {
             let today = session.moment.today
             let rate = try session.store.rates.set(
-                code, to: rate.replacing(",", with: "."), on: day?.day(today, towards: .last) ?? today,
+                code, unitsPerEuro: rate.replacing(",", with: "."), on: day?.day(today, towards: .last) ?? today,
                 at: session.moment)
             session.print {
                 $0.fields(rate)

@@ -26,7 +26,7 @@ import Testing
                 id: store.makeID(moment), from: person.id, to: Person.me,
                 amount: Money(minorUnits: 500, currency: .eur), paidOn: moment.today, createdAt: moment.now),
             at: moment)
-        try store.rates.set("USD", to: "1.0823", on: moment.today, at: moment)
+        try store.rates.set("USD", unitsPerEuro: "1.0823", on: moment.today, at: moment)
         backup = String(decoding: try store.backups.make(at: moment), as: UTF8.self)
     }
 

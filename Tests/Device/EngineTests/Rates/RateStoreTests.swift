@@ -76,7 +76,7 @@ import Testing
     func own() throws {
         let fixture = try fixture()
         try fixture.add("Rouble", [.currency: "RUB", .amount: "100"])
-        try fixture.store.rates.set("rub", to: "100", on: fixture.day("2026-01-01"), at: fixture.moment)
+        try fixture.store.rates.set("rub", unitsPerEuro: "100", on: fixture.day("2026-01-01"), at: fixture.moment)
         #expect(try fixture.store.rates.annualCost(at: fixture.moment)?.amount.decimal == "12.00")
         let backup = try fixture.backup()
         #expect(
@@ -95,7 +95,7 @@ import Testing
         try fixture.add("Rouble", [.currency: "RUB", .amount: "100", .nextBillingOn: "2026-11-02"])
         try fixture.go(to: "2026-11-21")
         let rates = fixture.store.rates
-        try rates.set("RUB", to: "50", on: fixture.day("2026-01-01"), at: fixture.moment)
+        try rates.set("RUB", unitsPerEuro: "50", on: fixture.day("2026-01-01"), at: fixture.moment)
         let published = "Date,RUB,USD,\n2026-11-20,N/A,1.25,\n2026-10-02,100,1.1,\n"
         _ = try rates.importFile(Array(published.utf8), at: fixture.moment)
         #expect(try rates.annualCost(at: fixture.moment)?.unconverted.map(\.code) == ["RUB"])
@@ -112,6 +112,18 @@ import Testing
         _ = try fixture.store.rates.importFile(Array(history.utf8), at: fixture.moment)
         let dollars = Money(minorUnits: 10_00, currency: .usd)
         #expect(try fixture.store.rates.coming([dollars], at: fixture.moment)?.amount.decimal == "8.00")
+    }
+
+    @Test("One amount converts; without a rate or a home currency there is none")
+    func oneAmount() throws {
+        let dollars = Money(minorUnits: 10_00, currency: .usd)
+        let fixture = try fixture()
+        #expect(try fixture.store.rates.converted(dollars, at: fixture.moment) == nil)
+        try fixture.store.rates.set("USD", unitsPerEuro: "1.25", on: fixture.day("2026-01-01"), at: fixture.moment)
+        #expect(
+            try fixture.store.rates.converted(dollars, at: fixture.moment) == Money(minorUnits: 8_00, currency: .eur))
+        let other = try EngineFixture("2026-11-21")
+        #expect(try other.store.rates.converted(dollars, at: other.moment) == nil)
     }
 
     @Test(
@@ -162,7 +174,7 @@ import Testing
     func refusedRate(code: String, rate: String) throws {
         let fixture = try fixture()
         #expect(throws: DeviceStoreError.self) {
-            try fixture.store.rates.set(code, to: rate, on: fixture.day("2026-01-01"), at: fixture.moment)
+            try fixture.store.rates.set(code, unitsPerEuro: rate, on: fixture.day("2026-01-01"), at: fixture.moment)
         }
     }
 }
