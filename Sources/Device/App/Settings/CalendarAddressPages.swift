@@ -51,7 +51,7 @@ enum CalendarAddressPages {
             let tag = CalendarTag(of: text)
             return AppResponse.calendar(tag.isKnown(to: request) ? nil : text, tag: tag.text)
         } catch DeviceStoreError.premiumRequired(let feature) {
-            return AppResponse.text(words.text(DeviceStoreError.premiumRequired(feature)), .forbidden)
+            return AppResponse.text(DeviceStoreError.premiumRequired(feature).displayText(words), .forbidden)
         } catch {
             return AppResponse.text(
                 Sentence("The calendar cannot be read at the moment.").text(words), .serviceUnavailable)

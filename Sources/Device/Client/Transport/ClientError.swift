@@ -1,5 +1,6 @@
 import Foundation
 import SubGuardContract
+public import SubGuardDomain
 
 /// An error of the client. Queued data is never lost.
 public enum ClientError: Error, Sendable, Hashable, Codable {
@@ -99,6 +100,11 @@ extension ClientError: CustomStringConvertible {
         case .store(let reason): reason
         }
     }
+}
+
+extension ClientError {
+    /// The error for the user. What the server or the system says itself stays in its own words.
+    public func displayText(_ language: DisplayLanguage) -> String { language.lines(description) }
 }
 
 extension ClientError {

@@ -53,9 +53,9 @@ public final class DeviceStore: Sendable {
     ///   - starter: the catalogue while the device has none of a server, such as `.builtIn` of the client; nil for
     ///     none.
     ///
-    /// Throws ``DeviceStoreError/tooNew(_:)`` for a database of a newer version, ``DeviceStoreError/earlierBuild`` for
-    /// one of a build before 0.1.0, and ``DeviceStoreError/storage(_:)`` for another program's database, and for a file
-    /// or link that another user has put into a folder that others may change; none is changed.
+    /// Throws ``DeviceStoreError/tooNew(_:)`` for a database of a newer version, ``DeviceStoreError/earlierBuild``
+    /// for one of a build before 0.1.0, ``DeviceStoreError/foreignDatabase`` for another program's database and
+    /// ``DeviceStoreError/damagedDatabase`` for a damaged file; none is changed.
     public convenience init(
         path: String, access: Access = .full, replacesEmptied: Bool = false, now: UTCInstant,
         entitlement: Entitlement? = nil,
@@ -233,8 +233,12 @@ public final class DeviceStore: Sendable {
             throw DeviceStoreError.tooNew("the database")
         } catch MigrationError.earlierBuild {
             throw DeviceStoreError.earlierBuild
+        } catch MigrationError.foreignStore {
+            throw DeviceStoreError.foreignDatabase
         } catch let error as MigrationError {
             throw DeviceStoreError.storage("database error: \(error)")
+        } catch let error as SQLError where error.code == .corrupt {
+            throw DeviceStoreError.damagedDatabase
         } catch let error as SQLError {
             throw DeviceStoreError.storage("database error: \(error.reason)")
         } catch let error as FileFailure {

@@ -37,6 +37,10 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     case tooNew(String)
     /// The database has no byte, although backups of it exist; the newest one is named.
     case emptiedDatabase(String, newestBackup: String)
+    /// The file is a database of another program; nothing was written to it.
+    case foreignDatabase
+    /// The file is damaged, or no database of SubGuard. Restore a backup.
+    case damagedDatabase
     /// A build before 0.1.0 made the database.
     case earlierBuild
     /// Nothing in the journal can be taken back.
@@ -145,6 +149,9 @@ extension DeviceStoreError: CustomStringConvertible {
         case .emptiedDatabase(let path, let backup):
             "\(path) is empty, although there are backups; nothing was changed. To bring back the newest: "
                 + "subguard restore \(backup)"
+        case .foreignDatabase: "database error: it is a database of another program; nothing was written"
+        case .damagedDatabase:
+            "database error: the file is damaged or no SubGuard database; restore a backup or choose another file"
         case .earlierBuild:
             "the database was made by a build before 0.1.0; nothing was changed. Make a backup with that build, move "
                 + "the database away and restore the backup with this one"
@@ -159,7 +166,6 @@ extension DeviceStoreError: CustomStringConvertible {
 extension SQLError {
     /// What happened and what to do, for the causes that people can mend.
     fileprivate static let reasons: [Code: String] = [
-        .corrupt: "the file is damaged or no SubGuard database; restore a backup or choose another file",
         .busy: "another program keeps it locked; try again", .diskFull: "the disk is full",
         .cannotOpen: "it cannot be opened; check the path and its permissions",
     ]

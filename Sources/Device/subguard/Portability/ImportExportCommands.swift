@@ -155,7 +155,7 @@ extension Session {
                 let others = report.others.sorted { $0.key < $1.key }.map {
                     "  " + text(MergeWording.added($0.key, $0.value))
                 }
-                let rows = report.refused.flatMap { language.text($0) }
+                let rows = report.refused.flatMap { $0.displayLines(language) }
                 let notes = report.notes(language).map { "  " + TerminalText.line($0) }
                 return ([head] + others + rows + notes).joined(separator: "\n")
             })

@@ -10,7 +10,7 @@ import Synchronization
 /// Prints an error to standard error and returns the exit status: 1 for a refused command, 64 for a usage error.
 enum Refusal {
     static func report(_ error: DeviceStoreError, arguments: [String]) -> Int32 {
-        report(language(arguments).text(error), code: code(error), fields: fields(error), hint: hint(error), arguments)
+        report(error.displayText(language(arguments)), code: code(error), fields: fields(error), hint: hint(error), arguments)
     }
 
     /// What to do next; nil where the error says it.
@@ -35,7 +35,7 @@ enum Refusal {
     }
 
     static func report(_ error: ClientError, arguments: [String]) -> Int32 {
-        report(language(arguments).text(of: error), code: error.code, arguments)
+        report(error.displayText(language(arguments)), code: error.code, arguments)
     }
 
     static func report(_ error: ReminderDeliveryError, arguments: [String]) -> Int32 {
@@ -199,7 +199,7 @@ enum Refusal {
         case .nothingToUndo: "nothing_to_undo"
         case .nothingToRedo: "nothing_to_redo"
         case .cancelled: "cancelled"
-        case .storage: "storage"
+        case .storage, .foreignDatabase, .damagedDatabase: "storage"
         case .file: "file"
         }
     }

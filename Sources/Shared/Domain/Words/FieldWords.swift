@@ -4,12 +4,13 @@ extension DisplayLanguage {
 }
 
 extension Fault {
-    /// The field with its fault, as a refusal names it: `amount: Must be greater than 0.`
-    ///
-    /// - Parameter translated: the detail in the language.
-    public func displayText(_ language: DisplayLanguage, translated: (String) -> String) -> String {
-        FieldWords.name(pointer, language) + language.colon + translated(detail)
+    /// The field with its fault, for the user: `amount: Must be greater than 0.`
+    public func displayText(_ language: DisplayLanguage) -> String {
+        FieldWords.name(pointer, language) + language.colon + displayDetail(language)
     }
+
+    /// The fault alone, for a place beside its field: `Must be greater than 0.`
+    public func displayDetail(_ language: DisplayLanguage) -> String { language.sentence(detail) }
 }
 
 /// What people call the fields of inputs. Their names in JSON stay as they are.

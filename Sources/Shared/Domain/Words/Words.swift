@@ -1,7 +1,15 @@
+public import Foundation
+
 /// A language in which the domain names things; the raw value is its ISO 639-1 code.
 public enum DisplayLanguage: String, Sendable, Hashable, CaseIterable {
     case french = "fr"
     case english = "en"
+
+    /// The language of a locale, in any of its regions: French for `fr_CA`. Nil for a language other than these.
+    public init?(_ locale: Locale) {
+        guard let language = locale.language.languageCode.flatMap({ Self(rawValue: $0.identifier) }) else { return nil }
+        self = language
+    }
 }
 
 // All words of the domain that people read.

@@ -71,7 +71,9 @@ import Testing
     @Test func aFileThatIsNoStoreIsRefusedUntouched() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(String(repeating: "not a database\n", count: 100), to: "x")
-        #expect(throws: DeviceStoreError.self) { try EngineFixture.open(path, now: UTCInstant(secondsSinceEpoch: 0)) }
+        #expect(throws: DeviceStoreError.damagedDatabase) {
+            try EngineFixture.open(path, now: UTCInstant(secondsSinceEpoch: 0))
+        }
         #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("not a database"))
     }
 
@@ -87,10 +89,9 @@ import Testing
         try bytes.write(to: URL(fileURLWithPath: path))
         let moment = try EngineFixture.moment("2026-03-10")
         for access in [DeviceStore.Access.full, .trial] {
-            let error = #expect(throws: DeviceStoreError.self) {
+            #expect(throws: DeviceStoreError.foreignDatabase) {
                 try DeviceStore(path: path, access: access, now: moment.now)
             }
-            #expect(error?.description.contains("another program") == true)
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["other.db"])
