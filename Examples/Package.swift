@@ -1,8 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The program of docs/app-developers.md: a package of its own, as an app is. `Scripts/check example` builds and runs
-/// it.
+/// A package of its own, as an app is. In an app, `.package(url:branch:)` stands in place of the path.
 let package = Package(
     name: "subscriptions",
     platforms: [.macOS(.v14), .iOS(.v17)],

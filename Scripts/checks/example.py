@@ -1,11 +1,12 @@
 """The program of docs/app-developers.md: that each block of Swift in the page is part of it, and that it runs.
 
 It is built as a package of its own, as an app is, and talks to a server that accepts this check's own signatures in
-place of Apple's.
+place of Apple's. Its sources are also compiled with the defaults of a new project of Xcode 26.
 
 Usage: Scripts/check example
 """
 
+import pathlib
 import re
 import secrets
 import subprocess
@@ -21,6 +22,10 @@ PAGE = ROOT / "docs/app-developers.md"
 OUTPUT = ROOT / "Examples/output.txt"
 BLOCK = re.compile(r"^```swift\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FEWEST_BLOCKS = 8
+# What Xcode 26 sets for a new app: main actor by default, and "approachable concurrency".
+NEW_PROJECT = ["-swift-version", "6", "-default-isolation", "MainActor",
+               "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",
+               "-enable-upcoming-feature", "InferIsolatedConformances"]
 
 
 def check_page():
@@ -37,9 +42,20 @@ def check_page():
     return len(blocks)
 
 
+def check_new_project(program):
+    """Type-checks the sources against the modules beside the program."""
+    maps = sorted((ROOT / "Sources/System").glob("*/module.modulemap"))
+    done = subprocess.run(
+        ["swiftc", "-typecheck", "-parse-as-library", *NEW_PROJECT, "-I", pathlib.Path(program).parent / "Modules",
+         *(word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")),
+         *sorted((ROOT / "Examples/Sources").rglob("*.swift"))], text=True, capture_output=True, check=False)
+    expect(done.returncode == 0, f"does not compile with the defaults of a new project of Xcode 26:\n{done.stderr}")
+
+
 def check(folder):
     blocks = check_page()
     program = toolchain("build_example")
+    check_new_project(program)
     chain, apple, nonce = Chain(), rsa.generate_private_key(65537, 2048), secrets.token_hex()
     roots = folder / "root.pem"
     roots.write_bytes(chain.root.public_bytes(serialization.Encoding.PEM))

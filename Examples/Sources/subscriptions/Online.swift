@@ -3,7 +3,7 @@ import SubGuardDomain
 import SubGuardEngine
 
 /// The server, and the account there.
-struct Online: Sendable {
+nonisolated struct Online: Sendable {
     static let version = "1.0"
     let synchroniser: Synchroniser
     let account: AccountSession

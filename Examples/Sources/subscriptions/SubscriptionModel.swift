@@ -4,45 +4,56 @@ import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
 
-extension Moment {
-    /// The present time of the device.
-    static var current: Moment { Moment(now: UTCInstant(Date()), zone: .current) }
-}
-
-/// What the main view shows.
-struct Screen: Sendable {
+nonisolated struct Screen: Sendable {
     var subscriptions: [SubscriptionSummary] = []
     var toConfirm: [Occurrence] = []
+    /// The yearly cost; nil without a home currency.
+    var cost: HomeSum?
 
     @concurrent static func read(_ store: DeviceStore, at moment: Moment) async throws -> Screen {
         Screen(
-            subscriptions: try store.subscriptions.list(at: moment), toConfirm: try store.ledger.pending(at: moment))
+            subscriptions: try store.subscriptions.list(at: moment), toConfirm: try store.ledger.pending(at: moment),
+            cost: try store.rates.annualCost(at: moment))
     }
 }
 
-/// The state behind the views. Calls of the store block, so they run off the main actor.
 @MainActor @Observable
 final class SubscriptionModel {
     private(set) var screen = Screen()
-    /// Messages by the name of their field, for the form.
-    private(set) var faults: [String: String] = [:]
+    /// Messages beside the fields of the form.
+    private(set) var faults: [SubscriptionField: String] = [:]
     /// Whether to show the paywall.
     private(set) var needsPremium = false
+    /// Why the last change, and the last reading, failed.
     private(set) var failure: String?
+    private(set) var readFailure: String?
     let store: DeviceStore
+    let language: DisplayLanguage
 
-    init(path: String) throws {
-        store = try DeviceStore(path: path, now: Moment.current.now, starter: .builtIn)
+    private init(store: DeviceStore, language: DisplayLanguage) {
+        (self.store, self.language) = (store, language)
     }
 
-    /// For `.task` of the main view: shows changes of this app, its widget and its extensions.
+    @concurrent static func open(
+        path: String, language: DisplayLanguage = DisplayLanguage(.current) ?? .english
+    ) async throws -> SubscriptionModel {
+        let store = try DeviceStore(path: path, now: Moment.current.now, starter: .builtIn)
+        return await SubscriptionModel(store: store, language: language)
+    }
+
+    /// Shows changes of this app, its widget and its extensions until its task is cancelled.
     func follow() async {
         await reload()
         for await _ in store.changes() { await reload() }
     }
 
     func reload() async {
-        do { screen = try await Screen.read(store, at: .current) } catch { failure = "\(error)" }
+        do {
+            screen = try await Screen.read(store, at: .current)
+            readFailure = nil
+        } catch {
+            readFailure = message(error, language)
+        }
     }
 
     func add(_ draft: SubscriptionDraft) async {
@@ -57,16 +68,22 @@ final class SubscriptionModel {
         await change { store, moment in try store.journal.undo(at: moment) }
     }
 
-    private func change(_ body: @Sendable (DeviceStore, Moment) throws -> Void) async {
+    func change(_ body: @Sendable (DeviceStore, Moment) throws -> Void) async {
         (faults, needsPremium, failure) = ([:], false, nil)
         do {
             try await Self.run(body, store)
         } catch DeviceStoreError.premiumRequired {
             needsPremium = true
         } catch let error as DeviceStoreError where !error.faults.isEmpty {
-            for fault in error.faults { faults[fault.pointer] = fault.detail }
+            for fault in error.faults {
+                if let field = SubscriptionField(rawValue: fault.pointer) {
+                    faults[field] = fault.displayDetail(language)
+                } else {
+                    failure = fault.displayText(language)
+                }
+            }
         } catch {
-            failure = "\(error)"
+            failure = message(error, language)
         }
         await reload()
     }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite struct DisplayLanguageTests {
     @Test(arguments: [
-        ("fr", DisplayLanguage.french), ("fr_FR", .french), ("fr-CA", .french), ("en_US", .english), ("en-GB", .english),
-        ("de_DE", nil), ("fro", nil), ("", nil),
+        ("fr", DisplayLanguage.french), ("fr_FR", .french), ("fr-CA", .french), ("en_US", .english),
+        ("en-GB", .english), ("de_DE", nil), ("fro", nil), ("", nil),
     ])
     func isThatOfTheLocale(_ identifier: String, _ language: DisplayLanguage?) {
         #expect(DisplayLanguage(Locale(identifier: identifier)) == language)

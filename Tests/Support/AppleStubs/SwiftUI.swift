@@ -44,6 +44,10 @@ public struct LabeledContent: View {
 
 extension View {
     public func task(_ action: @escaping @MainActor @Sendable () async -> Void) -> some View { Content() }
+    public func task(
+        id: some Equatable, _ action: @escaping @MainActor @Sendable () async -> Void
+    ) -> some View { Content() }
+    public func opacity(_ opacity: Double) -> some View { Content() }
 }
 
 public struct Text: View {
@@ -64,6 +68,23 @@ public struct WindowGroup: Scene {
 }
 
 @propertyWrapper public struct State<Value> {
-    public var wrappedValue: Value
-    public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+    private let value: Value
+    public var wrappedValue: Value {
+        get { value }
+        nonmutating set {}
+    }
+    public init(wrappedValue: Value) { value = wrappedValue }
+}
+
+public enum ScenePhase: Sendable {
+    case background, inactive, active
+}
+
+public struct EnvironmentValues {
+    public var scenePhase: ScenePhase { .active }
+}
+
+@propertyWrapper public struct Environment<Value> {
+    public let wrappedValue: Value
+    public init(_ path: KeyPath<EnvironmentValues, Value>) { wrappedValue = EnvironmentValues()[keyPath: path] }
 }

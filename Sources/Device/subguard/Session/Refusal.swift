@@ -10,7 +10,9 @@ import Synchronization
 /// Prints an error to standard error and returns the exit status: 1 for a refused command, 64 for a usage error.
 enum Refusal {
     static func report(_ error: DeviceStoreError, arguments: [String]) -> Int32 {
-        report(error.displayText(language(arguments)), code: code(error), fields: fields(error), hint: hint(error), arguments)
+        report(
+            error.displayText(language(arguments)), code: code(error), fields: fields(error), hint: hint(error),
+            arguments)
     }
 
     /// What to do next; nil where the error says it.
