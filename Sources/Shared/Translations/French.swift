@@ -7299,6 +7299,21 @@ msgstr "d’autres programmes modifient sans cesse les données ; importe de nou
 msgctxt "device finished"
 msgid "it is a database of another program; nothing was written"
 msgstr "c’est la base d’un autre programme ; rien n’a été écrit"
+msgid "%1 more is not shown.|%1 more are not shown."
+msgstr "%1 autre n’est pas affiché.|%1 autres ne sont pas affichés."
+msgid "Another person changed the catalogue after the check, so nothing was imported. This is what the file would change now."
+msgstr "Une autre personne a modifié le catalogue après la vérification : rien n’a été importé. Voici ce que le fichier changerait maintenant."
+msgid "%1: %2 on %3; the price of %4 was entered later and stays"
+msgstr "%1 : %2 le %3 ; le prix de %4 a été saisi plus tard et reste"
+msgid "%1 charge of subscriptions that are here: %2"
+msgid_plural "%1 charges of subscriptions that are here: %2"
+msgstr[0] "%1 prélèvement d’abonnements déjà présents : %2"
+msgstr[1] "%1 prélèvements d’abonnements déjà présents : %2"
+msgid "The price was entered after these charges."
+msgstr "Le prix a été saisi après ces prélèvements."
+msgctxt "device finished"
+msgid "%1 belongs to another user (%2), in a folder that others may change; move it away, or use a folder that only you may change"
+msgstr "%1 appartient à un autre utilisateur (%2), dans un dossier que d’autres peuvent modifier ; déplace-le, ou utilise un dossier que toi seul peux modifier"
 
 """##
 }

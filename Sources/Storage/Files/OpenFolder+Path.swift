@@ -83,8 +83,8 @@ package enum FilePath {
     /// Throws for a file that another user has put into a folder in which others may make files, to read or change what
     /// this user writes there. Does nothing if there is no file.
     ///
-    /// - Parameter acceptsOwnerOfFolder: whether files of the folder's owner are accepted too, as in the folder of a
-    ///   service.
+    /// - Parameter acceptsOwnerOfFolder: whether files of the folder's owner, and of a group to which root or this user
+    ///   gave the folder, are accepted too, as in the folder of a service.
     package static func requireTrustworthy(
         _ path: String, acceptsOwnerOfFolder: Bool = false
     ) throws(FileFailure) {
@@ -100,8 +100,14 @@ package enum FilePath {
         if file.owner == 0 || file.owner == geteuid() { return }
         var folder = file_status()
         guard file_status_at(split(path).folder, &folder),
-            folder.permissions & 0o022 == 0 || acceptsOwnerOfFolder && file.owner == folder.owner
+            folder.permissions & 0o022 == 0 || acceptsOwnerOfFolder && isOfService(file, in: folder)
         else { throw FileFailure(path: path, reason: .ofAnotherUser(file.owner)) }
+    }
+
+    /// Whether the file is of the folder's owner, or of the group that root or this user lets write there.
+    private static func isOfService(_ file: file_status, in folder: file_status) -> Bool {
+        if file.owner == folder.owner { return true }
+        return folder.permissions & 0o002 == 0 && (folder.owner == 0 || folder.owner == geteuid())
     }
 
     /// Whether nobody but this user and root can replace the folder, or what this user makes in it: each folder on the

@@ -82,10 +82,10 @@ final class SQLiteCheckpoints: Sendable {
         return (max(0, Int(frames)), max(0, Int(copied)))
     }
 
-    /// Copies the rest of the log and truncates the log to nothing. Returns false, without waiting, while a reader or
-    /// another process needs the log.
+    /// Copies the rest of the log and truncates the log to nothing. Returns false if a reader or another process needs
+    /// the log for longer than 50 ms.
     static func empty(on connection: SQLiteConnection, busyTimeout: Duration) throws -> Bool {
-        sqlite3_busy_timeout(connection.handle, 0)
+        sqlite3_busy_timeout(connection.handle, 50)
         defer { sqlite3_busy_timeout(connection.handle, busyTimeout.sqliteMilliseconds) }
         let code = sqlite3_wal_checkpoint_v2(connection.handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
         guard code == SQLITE_OK || code & 0xff == SQLITE_BUSY else {

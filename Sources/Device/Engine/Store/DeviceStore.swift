@@ -54,8 +54,9 @@ public final class DeviceStore: Sendable {
     ///     none.
     ///
     /// Throws ``DeviceStoreError/tooNew(_:)`` for a database of a newer version, ``DeviceStoreError/earlierBuild``
-    /// for one of a build before 0.1.0, ``DeviceStoreError/foreignDatabase`` for another program's database and
-    /// ``DeviceStoreError/damagedDatabase`` for a damaged file; none is changed.
+    /// for one of a build before 0.1.0, ``DeviceStoreError/foreignDatabase`` for another program's database,
+    /// ``DeviceStoreError/damagedDatabase`` for a damaged file, and ``DeviceStoreError/storage(_:)`` for a file or link
+    /// that another user has put into a folder that others may change; none is changed.
     public convenience init(
         path: String, access: Access = .full, replacesEmptied: Bool = false, now: UTCInstant,
         entitlement: Entitlement? = nil,

@@ -23,6 +23,7 @@ struct ConsoleOperations: Sendable {
     private static let listedBackups = 30
     /// A sink that is behind for so long needs somebody.
     private static let mostLagMinutes: Int64 = 10
+    private static let forgottenAfterSeconds: Int64 = 3_600
 
     func page() throws -> OperationsPage {
         let now = store.context.now()
@@ -68,7 +69,10 @@ struct ConsoleOperations: Sendable {
         let lag = try store.context.store.read { try EventSinkLag.present(at: now, in: $0) }
         let minutes = Int64(lag?.seconds ?? 0) / 60
         if minutes >= Self.mostLagMinutes { found.append(.eventSinkLag(minutes)) }
-        let failed = try JobLeases(context: store.context).list().count { $0.failedAt != nil }
+        // One that is long due is not scheduled any more, so nothing will clear its failure.
+        let failed = try JobLeases(context: store.context).list().count {
+            $0.failedAt != nil && ($0.isRunning || $0.dueAt > now.adding(seconds: -Self.forgottenAfterSeconds))
+        }
         if failed > 0 { found.append(.failedJobs(Int64(failed))) }
         return found
     }

@@ -88,14 +88,19 @@
       const index = [...row.parentElement.rows].indexOf(row);
       const top = row.getBoundingClientRect().top;
       const body = new URLSearchParams(new FormData(form, event.submitter));
-      for (const button of form.querySelectorAll("button")) button.disabled = true;
+      // Also those that stand elsewhere on the page.
+      for (const element of form.elements) if (element.type === "submit") element.disabled = true;
       let answer, page;
       try {
         answer = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { Accept: "text/html" } });
         page = new DOMParser().parseFromString(await answer.text(), "text/html");
       } catch { location.reload(); return; }
       const fresh = page.querySelector("main#main");
-      if (!fresh || !page.querySelector("#nav")) { location.assign(answer.url); return; }
+      if (!fresh || !page.querySelector("#nav")) {
+        if (answer.redirected) location.assign(answer.url);
+        else location.reload();
+        return;
+      }
       main.replaceChildren(...fresh.childNodes);
       document.querySelector("#nav nav").replaceWith(page.querySelector("#nav nav"));
       // The address of a form that was refused is none of a page.
@@ -197,7 +202,8 @@
       if (["j", "k", "x"].includes(event.key)) {
         if (step(event.key)) event.preventDefault();
       } else if (["a", "n", "r"].includes(event.key)) {
-        if (decide(event.key)) event.preventDefault();
+        // A key that is held down decides one row, not those that follow.
+        if (!event.repeat && decide(event.key)) event.preventDefault();
       } else if (event.key === "/") {
         const search = document.querySelector("main input[type=search]");
         if (search) { event.preventDefault(); search.focus(); search.select(); }

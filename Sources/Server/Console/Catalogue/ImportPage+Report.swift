@@ -60,7 +60,8 @@ extension ImportPage {
             failedOmitted = report.failedCount - report.failed.count
             changes = report.changes
             ignoredColumns = report.ignoredColumns
-            self.checked = checked
+            // What is imported needs no check any more.
+            self.checked = report.isApplied ? nil : checked
             isStale = report.isStale
         }
     }

@@ -7,6 +7,8 @@ package struct CatalogueColumn: Sendable {
         case name
         /// A word in lower case.
         case word
+        /// A billing cycle.
+        case cycle
         /// A decimal amount.
         case amount
         /// A code in upper case.
@@ -37,7 +39,7 @@ package struct CatalogueColumn: Sendable {
         CatalogueColumn("category", .word) { $0.category },
         CatalogueColumn("typical_amount", .amount) { $0.typicalAmount.decimal },
         CatalogueColumn("currency", .code) { $0.typicalAmount.currency.code },
-        CatalogueColumn("billing_cycle", .word) { $0.billingCycle.wire },
+        CatalogueColumn("billing_cycle", .cycle) { $0.billingCycle.wire },
         CatalogueColumn("website", .link) { $0.website ?? "" },
         CatalogueColumn("cancel_url", .link) { $0.cancelURL ?? "" },
         CatalogueColumn("notice_days", .number) { $0.noticeDays.map(String.init) ?? "" },
@@ -47,7 +49,7 @@ package struct CatalogueColumn: Sendable {
     /// Whether a file may omit the column; an import then keeps the value of an existing item.
     package var isOptional: Bool {
         switch kind {
-        case .name, .word, .amount, .code: false
+        case .name, .word, .cycle, .amount, .code: false
         case .link, .number, .list: true
         }
     }

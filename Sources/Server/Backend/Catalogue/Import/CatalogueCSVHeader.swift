@@ -55,9 +55,9 @@ extension CatalogueColumn {
     fileprivate func value(of text: String) -> JSONValue? {
         switch kind {
         case .name: return .string(text)
-        case .word:
-            let word = Self.word(text).lowercased()
-            return word.isEmpty ? nil : .string(word)
+        // An empty slug or category is a fault; without the column, the slug is made from the name.
+        case .word: return .string(Self.word(text).lowercased())
+        case .cycle: return text.isEmpty ? nil : .string(Self.word(text).lowercased())
         case .amount: return text.isEmpty ? nil : .string(Self.decimal(text))
         case .code: return text.isEmpty ? nil : .string(Self.word(text).uppercased())
         case .link: return text.isEmpty ? .null : .string(text)
