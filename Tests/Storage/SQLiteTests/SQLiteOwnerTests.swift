@@ -56,12 +56,16 @@ struct SQLiteOwnerTests {
         try giveAway("group/empty")
         try make("group/full")
         try giveAway("group/full")
-        for name in ["group/empty", "group/full"] {
+        for name in ["group/full", "group/empty"] {
             let reason = try #require(refusal(name), "\(name)")
             #expect(reason.description.hasPrefix("\(folder[name]) belongs to another user (nobody)"), "\(reason)")
+            #expect(try folder.bytes(of: "group/empty").isEmpty)
+            // A service trusts the group to which root gave its folder, and not everybody.
+            #expect(chmod(folder["group"], 0o2777) == 0)
             #expect(refusal(name, followsLinks: false) == reason)
+            #expect(chmod(folder["group"], 0o2770) == 0)
+            #expect(refusal(name, followsLinks: false) == nil)
         }
-        #expect(try folder.bytes(of: "group/empty").isEmpty)
         // Nothing is written into what is only copied, such as the database of another user that is merged.
         let copy = try SQLiteStore.temporary(copyOf: folder["group/full"], options: Self.options())
         #expect(try copy.read { try $0.query("SELECT a FROM schema_migrations") { try $0.integer(0) } } == [])
