@@ -119,3 +119,16 @@ extension StatementReconciliation.OtherAmount {
         return phrase.text(language)
     }
 }
+
+extension StatementImportReport {
+    /// What becomes of the entries that are no news.
+    package var knownPhrases: [Sentence] {
+        let (known, names, others) = (recognised, recognisedNames.joined(separator: ", "), otherEntries)
+        let ofKnown: Sentence = """
+            \(known) charge of subscriptions that are here: \(names)|\
+            \(known) charges of subscriptions that are here: \(names)
+            """
+        let ofOthers: Sentence = "\(others) entry is of no subscription|\(others) entries are of no subscription"
+        return (known > 0 ? [ofKnown] : []) + (others > 0 ? [ofOthers] : [])
+    }
+}

@@ -104,20 +104,7 @@ struct ImportPreview {
 
     /// What becomes of the entries that are no news.
     private func writeKnown(_ report: StatementImportReport, to html: inout HTMLWriter) {
-        let (known, others) = (report.recognised, report.otherEntries)
-        if known > 0 {
-            let names = report.recognisedNames.joined(separator: ", ")
-            html.hint(
-                visit.text(
-                    """
-                    \(known) charge of subscriptions that are here: \(names)|\
-                    \(known) charges of subscriptions that are here: \(names)
-                    """
-                ))
-        }
-        if others > 0 {
-            html.hint(visit.text("\(others) entry is of no subscription|\(others) entries are of no subscription"))
-        }
+        for phrase in report.knownPhrases { html.hint(visit.text(phrase)) }
     }
 
     /// Folded away: names of others are among them.

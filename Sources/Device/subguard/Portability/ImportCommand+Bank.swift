@@ -237,22 +237,7 @@ extension Session {
         } else if report.hasNothingNew {
             lines.append(text("All recurring charges are there already; nothing was changed."))
         }
-        if report.recognised > 0 {
-            let (known, names) = (report.recognised, report.recognisedNames.joined(separator: ", "))
-            lines.append(
-                TerminalText.line(
-                    text(
-                        """
-                        \(known) charge of subscriptions that are here: \(names)|\
-                        \(known) charges of subscriptions that are here: \(names)
-                        """
-                    )))
-        }
-        let others = report.otherEntries
-        if others > 0 {
-            lines.append(text("\(others) entry is of no subscription|\(others) entries are of no subscription"))
-        }
-        return lines
+        return lines + report.knownPhrases.map { TerminalText.line(text($0)) }
     }
 
     /// With what corrects a charge that stays.
