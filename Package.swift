@@ -218,8 +218,8 @@ let package = Package(
         .target(
             name: "Simulator",
             dependencies: [
-                "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "ZlibCoding", "CEpoll", "COpenSSL",
-                "CZlib", "Cryptography", "HTML",
+                "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "ZlibCoding", "CEpoll", "CZlib",
+                "Cryptography", "HTML", "HTTPServer", "HTTPServerTLS",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -227,8 +227,7 @@ let package = Package(
         .executableTarget(
             name: "subguard-load",
             dependencies: [
-                "Simulator", "SubGuardDomain", "JSONWire",
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
+                "Simulator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Tools/subguard-load", swiftSettings: strict),

@@ -54,6 +54,3 @@ struct LoadCommand: ParsableCommand {
         }
     }
 }
-
-/// Prints one line on standard error.
-func printError(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }

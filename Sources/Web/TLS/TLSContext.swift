@@ -79,8 +79,8 @@ final class TLSContext: SecureContext, @unchecked Sendable {
         }
     }
 
-    /// For a client of this machine, which does not verify the server.
-    init?(clientOnThisMachine: Void) {
+    /// For a client, which does not verify the server unless set so.
+    init?(ofClient: Void) {
         guard let pointer = SSL_CTX_new(TLS_client_method()) else { return nil }
         self.pointer = pointer
         setModes()

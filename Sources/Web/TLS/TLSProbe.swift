@@ -5,7 +5,7 @@ package enum TLSProbe {
     /// Sends `request` and returns the first bytes of the response. `descriptor` is a blocking socket; its timeouts
     /// apply to each step.
     package static func exchange(_ request: [UInt8], answerBytes: Int, descriptor: Int32) -> [UInt8]? {
-        guard let context = TLSContext(clientOnThisMachine: ()),
+        guard let context = TLSContext(ofClient: ()),
             let session = TLSSession(context, descriptor: descriptor, isClient: true), shakeHands(session),
             request.withUnsafeBytes({ session.send($0) }) == request.count
         else { return nil }

@@ -37,6 +37,20 @@ final class TLSSession: SecureSession {
 
     deinit { SSL_free(ssl) }
 
+    /// Names the server, whose certificate must be for this name or address.
+    func expect(_ host: String) {
+        guard X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(ssl), host) != 1 else { return }
+        SSL_set1_host(ssl, host)
+        var name = Array(host.utf8CString)
+        SSL_ctrl(ssl, SSL_CTRL_SET_TLSEXT_HOSTNAME, Int(TLSEXT_NAMETYPE_host_name), &name)
+    }
+
+    /// Why the peer's certificate is not trusted; nil if that is not the reason of a failure.
+    var distrust: String? {
+        let result = SSL_get_verify_result(ssl)
+        return result == Int(X509_V_OK) ? nil : String(cString: X509_verify_cert_error_string(result))
+    }
+
     var unfinishedBytes: Int {
         guard SSL_is_init_finished(ssl) == 1 else { return Self.handshakeBytes }
         var bytes = 0

@@ -1,5 +1,6 @@
-import Simulator
 import Testing
+
+@testable import Simulator
 
 @Suite struct AnswerReaderTests {
     private func answers(_ text: String, pieceLength: Int) throws -> [Answer] {

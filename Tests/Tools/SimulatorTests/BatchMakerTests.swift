@@ -1,9 +1,10 @@
 import ArgumentParser
 import Foundation
 import JSONWire
-import Simulator
 import SubGuardDomain
 import Testing
+
+@testable import Simulator
 
 @Suite struct BatchMakerTests {
     /// 2024-02-29T23:59:59.999Z

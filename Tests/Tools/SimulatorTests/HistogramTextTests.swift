@@ -1,9 +1,10 @@
 import Foundation
 import Histogram
-import Simulator
 import TestKit
 import Testing
 import ZlibCoding
+
+@testable import Simulator
 
 @Suite struct HistogramTextTests {
     /// What HdrHistogram's Python library writes for these values, decompressed.

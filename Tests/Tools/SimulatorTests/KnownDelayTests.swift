@@ -1,7 +1,8 @@
 import ArgumentParser
 import Histogram
-import Simulator
 import Testing
+
+@testable import Simulator
 
 /// The load tool against a server that takes as long as the test says.
 @Suite(.serialized) struct KnownDelayTests {

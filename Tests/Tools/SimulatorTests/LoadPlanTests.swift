@@ -1,6 +1,7 @@
 import ArgumentParser
-import Simulator
 import Testing
+
+@testable import Simulator
 
 @Suite struct LoadPlanTests {
     private func plan() throws -> LoadPlan { try LoadPlan.parse(["--url", "http://localhost:8080"]) }
@@ -106,11 +107,11 @@ import Testing
     func loadsOnlyThisMachineAndPrivateNetworks(_ host: String, _ isAllowed: Bool) throws {
         let target = try LoadTarget("http://\(host):9")
         if isAllowed {
-            _ = try NetworkAddress.resolve(target, isOwned: false)
+            _ = try Endpoint(target, isOwned: false)
         } else {
-            let error = #expect(throws: LoadOptionError.self) { try NetworkAddress.resolve(target, isOwned: false) }
+            let error = #expect(throws: LoadOptionError.self) { try Endpoint(target, isOwned: false) }
             #expect(error?.reason.contains("--i-own-this-server") == true)
-            _ = try NetworkAddress.resolve(target, isOwned: true)
+            _ = try Endpoint(target, isOwned: true)
         }
     }
 }

@@ -3,8 +3,9 @@ import Foundation
 import FoundationXML
 import Histogram
 import JSONWire
-import Simulator
 import Testing
+
+@testable import Simulator
 
 @Suite struct LoadReportTests {
     private func result(_ change: (inout LoadTally) -> Void = { _ in }) throws -> LoadResult {

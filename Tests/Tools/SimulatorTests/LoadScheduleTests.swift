@@ -1,5 +1,6 @@
-import Simulator
 import Testing
+
+@testable import Simulator
 
 /// The schedule has no clock; the tests pass in the times.
 @Suite struct LoadScheduleTests {

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Histogram
-import Simulator
 import Testing
+
+@testable import Simulator
 
 @Suite struct RampSearchTests {
     /// Simulates a server that holds up to `limit`; returns the finished search.

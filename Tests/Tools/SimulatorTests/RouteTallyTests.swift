@@ -1,6 +1,7 @@
 import Histogram
-import Simulator
 import Testing
+
+@testable import Simulator
 
 @Suite struct RouteTallyTests {
     @Test func percentilesAreThoseOfTheValuesToThreeDigits() {

@@ -1,5 +1,6 @@
-import Simulator
 import Testing
+
+@testable import Simulator
 
 struct ServerCallsTests {
     /// Returns these statuses in turn, then repeats the last one. Returns the final status and the waits.

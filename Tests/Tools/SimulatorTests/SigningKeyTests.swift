@@ -1,8 +1,9 @@
 import ArgumentParser
-import Simulator
 import SubGuardContract
 import TestKit
 import Testing
+
+@testable import Simulator
 
 @Suite struct SigningKeyTests {
     private func key(_ text: String) throws -> IngestSigningKey? {

@@ -1,6 +1,7 @@
 import ArgumentParser
-import Simulator
 import Testing
+
+@testable import Simulator
 
 @Suite struct ThresholdTests {
     /// A thousand requests: 990 with 202 in 1 to 990 ms, 7 with 503, 3 without an answer.

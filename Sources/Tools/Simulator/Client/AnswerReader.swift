@@ -1,22 +1,22 @@
 /// A complete response.
-package struct Answer: Equatable {
-    package let status: Int
-    package fileprivate(set) var body: [UInt8] = []
+struct Answer: Equatable {
+    let status: Int
+    fileprivate(set) var body: [UInt8] = []
     /// The server will close the connection.
-    package var closes = false
+    var closes = false
     /// Including its quotation marks.
-    package var entityTag: String?
+    var entityTag: String?
     /// The `Retry-After` of the response, in seconds.
-    package var retryAfter: Int?
+    var retryAfter: Int?
     /// Whether the body is compressed with gzip.
-    package var isCompressed = false
+    var isCompressed = false
     /// Size of head and body as received.
-    package var wireBytes = 0
+    var wireBytes = 0
 }
 
 /// Parses responses from received bytes. Supports what the servers under test send, HTTP/1.1 with `Content-Length`;
 /// anything else is ``LoadFault/malformed``.
-package struct AnswerReader {
+struct AnswerReader {
     /// Larger buffers are released: of ten thousand connections, few have such a response at a time.
     private static let keptBytes = 16_384
     private static let maximumHeadBytes = 65_536
@@ -24,35 +24,34 @@ package struct AnswerReader {
     private static let maximumBodyBytes = 64 << 20
 
     private var bytes: [UInt8] = []
-    /// The response without its body, and the lengths of both.
-    private var head: (answer: Answer, length: Int, bodyLength: Int)?
+    /// The response without its body, and the length of its head.
+    private var head: (answer: Answer, length: Int)?
 
-    package init() {}
-
-    package mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
+    mutating func append(_ more: UnsafeRawBufferPointer) { bytes.append(contentsOf: more) }
 
     /// Returns the next response once it is complete.
-    package mutating func next() throws(LoadFault) -> Answer? {
+    mutating func next() throws(LoadFault) -> Answer? {
         if head == nil { head = try readHead() }
-        guard let head, bytes.count >= head.length + head.bodyLength else { return nil }
-        var answer = head.answer
-        answer.wireBytes = head.length + head.bodyLength
-        answer.body = Array(bytes[head.length..<answer.wireBytes])
+        guard case (var answer, let length)? = head, bytes.count >= answer.wireBytes else { return nil }
+        answer.body = Array(bytes[length..<answer.wireBytes])
         if answer.wireBytes == bytes.count, bytes.count > Self.keptBytes {
             bytes = []
         } else {
             bytes.removeFirst(answer.wireBytes)
         }
-        self.head = nil
+        head = nil
         return answer
     }
 
-    private func readHead() throws(LoadFault) -> (Answer, Int, Int)? {
-        guard let length = headLength() else {
+    private func readHead() throws(LoadFault) -> (Answer, Int)? {
+        let end = bytes.indices.dropFirst(3).first { index in
+            bytes[index] == 0x0A && bytes[index - 1] == 0x0D && bytes[index - 2] == 0x0A && bytes[index - 3] == 0x0D
+        }
+        guard let end else {
             guard bytes.count < Self.maximumHeadBytes else { throw .malformed }
             return nil
         }
-        let lines = String(decoding: bytes[..<(length - 4)], as: UTF8.self).split(separator: "\r\n")
+        let lines = String(decoding: bytes[..<(end - 3)], as: UTF8.self).split(separator: "\r\n")
         guard let first = lines.first, first.hasPrefix("HTTP/1.1 "), let status = Int(first.dropFirst(9).prefix(3)),
             (200...599).contains(status)
         else { throw .malformed }
@@ -71,17 +70,9 @@ package struct AnswerReader {
             default: break
             }
         }
-        if status == 204 || status == 304 { bodyLength = 0 }
+        if [204, 304].contains(status) { bodyLength = 0 }
         guard let bodyLength, (0...Self.maximumBodyBytes).contains(bodyLength) else { throw .malformed }
-        return (answer, length, bodyLength)
-    }
-
-    /// Length through the empty line.
-    private func headLength() -> Int? {
-        bytes.withUnsafeBufferPointer { bytes in
-            bytes.indices.dropFirst(3).first { index in
-                bytes[index] == 0x0A && bytes[index - 1] == 0x0D && bytes[index - 2] == 0x0A && bytes[index - 3] == 0x0D
-            }.map { $0 + 1 }
-        }
+        answer.wireBytes = end + 1 + bodyLength
+        return (answer, end + 1)
     }
 }

@@ -1,20 +1,95 @@
-/// A server to load: its resolved address, and TLS for https.
-package struct Endpoint: Sendable {
-    package let target: LoadTarget
-    let address: NetworkAddress
-    let tls: ClientTLS?
+import CEpoll
+import Foundation
+import Glibc
+import HTTPServer
+import HTTPServerTLS
 
-    package init(_ target: LoadTarget, isOwned: Bool, tls: ClientTLS?) throws(LoadOptionError) {
+/// The server under load.
+struct LoadTarget: Sendable, Equatable {
+    /// Without the brackets of an IPv6 address.
+    let host: String
+    let port: Int
+    let isSecure: Bool
+
+    /// Parses `http://HOST:PORT` or `https://HOST:PORT`. The default port is 80 or 443.
+    init(_ text: String) throws(LoadOptionError) {
+        guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+            let host = parts.host, !host.isEmpty
+        else { throw LoadOptionError("--url", "'\(text)' is not an address such as http://127.0.0.1:8080") }
+        guard ["http", "https"].contains(scheme) else {
+            throw LoadOptionError("--url", "'\(scheme)' is neither http nor https")
+        }
+        isSecure = scheme == "https"
+        guard ["", "/"].contains(parts.path), parts.query == nil, parts.fragment == nil, parts.user == nil,
+            parts.password == nil
+        else { throw LoadOptionError("--url", "must contain only a host and a port") }
+        port = parts.port ?? (isSecure ? 443 : 80)
+        guard (1...65_535).contains(port) else { throw LoadOptionError("--url", "\(port) is not a port") }
+        self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+    }
+
+    /// The value of the `Host` field.
+    var authority: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
+
+    var url: String { (isSecure ? "https://" : "http://") + authority }
+}
+
+/// A server to load: its resolved address, and TLS for https.
+struct Endpoint: Sendable {
+    /// Loopback (RFC 1122, RFC 4291), private (RFC 1918) and unique local (RFC 4193) addresses. Link-local addresses
+    /// are not included, because cloud machines reach services of their host there.
+    private static let ownNetworks = [
+        "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1", "fc00::/7",
+    ].compactMap { AddressRange($0) }
+
+    let target: LoadTarget
+    let address: sockaddr_storage
+    let tls: TLSClient?
+
+    /// Resolves the host once; every connection uses its first address.
+    ///
+    /// Uninvited load is an attack. Unless the server `isOwned`, every address of the name must therefore be one of
+    /// this machine or of a private network.
+    init(_ target: LoadTarget, isOwned: Bool, tls: TLSClient? = nil) throws(LoadOptionError) {
         self.target = target
-        address = try NetworkAddress.resolve(target, isOwned: isOwned)
         self.tls = target.isSecure ? tls : nil
+        let found = Self.lookUp(target)
+        guard let first = found.first else {
+            throw LoadOptionError("--url", "the host '\(target.host)' cannot be resolved")
+        }
+        let isPrivate = found.allSatisfy { address in
+            Self.ownNetworks.contains { $0.contains(SocketAddress(address)) }
+        }
+        guard isOwned || isPrivate else {
+            throw LoadOptionError(
+                "--url",
+                "'\(target.host)' is neither this machine nor in a private network; "
+                    + "if the server is yours to load, say --i-own-this-server")
+        }
+        address = first
+    }
+
+    private static func lookUp(_ target: LoadTarget) -> [sockaddr_storage] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(target.host, "\(target.port)", &hints, &list) == 0, let list else { return [] }
+        defer { freeaddrinfo(list) }
+        let entries = sequence(first: list) { $0.pointee.ai_next }.map(\.pointee)
+        let found = entries.filter { [AF_INET, AF_INET6].contains($0.ai_family) }.map { entry in
+            var address = sockaddr_storage()
+            memcpy(&address, entry.ai_addr, Int(entry.ai_addrlen))
+            return address
+        }
+        // A server with its default host listens on IPv4 only, while `localhost` often resolves to IPv6 first.
+        return found.filter { Int32($0.ss_family) == AF_INET } + found.filter { Int32($0.ss_family) != AF_INET }
     }
 
     /// Connects once, so that a wrong port or certificate is reported at once instead of as a table of errors.
     func probe() throws(LoadError) { _ = try outcome(of: nil, timeout: .seconds(5)) }
 
     /// Sends one request on a connection of its own. Blocks until the response is there.
-    func exchange(_ request: MadeRequest, timeout: Duration) throws(LoadError) -> Answer {
+    func exchange(_ request: LoadRequest, timeout: Duration) throws(LoadError) -> Answer {
         guard let answer = try outcome(of: request, timeout: timeout) else {
             throw LoadError("--url: \(LoadFault.closed.rawValue)")
         }
@@ -22,7 +97,7 @@ package struct Endpoint: Sendable {
     }
 
     /// The response to the request; nil without a request, when the connection is made.
-    private func outcome(of request: MadeRequest?, timeout: Duration) throws(LoadError) -> Answer? {
+    private func outcome(of request: LoadRequest?, timeout: Duration) throws(LoadError) -> Answer? {
         let pool = try ConnectionPool([self], timeout: timeout.nanoseconds)
         var outcome: Result<Answer, LoadFault>?
         pool.handle = { _, event in

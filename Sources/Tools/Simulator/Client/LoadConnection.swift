@@ -1,76 +1,75 @@
 import CEpoll
 import Glibc
+import HTTPServer
+import HTTPServerTLS
 
 /// A keep-alive connection with one request at a time.
 final class LoadConnection {
     /// A running request.
     struct Pending {
-        let request: MadeRequest
+        let request: LoadRequest
         /// When it was due and when it was sent, in nanoseconds of the monotonic clock.
         let dueAt: Int64
         let sentAt: Int64
     }
 
+    private let endpoint: Endpoint
     private(set) var descriptor: Int32 = -1
     private(set) var isConnected = false
     private(set) var pending: Pending?
-    /// Whether the caller is told when there is room to write.
-    var isWatchedForWriting = false
-    private var written = 0
-    private var tls: ClientTLS.Session?
-    private var reader = AnswerReader()
     /// When it was opened, or the last response arrived. 0 before.
     private(set) var lastUsedAt: Int64 = 0
+    /// Whether epoll reports room to write.
+    var isWatchedForWriting = false
+    private var unsent: ArraySlice<UInt8> = []
+    private var handshakeWaitsForInput = false
+    private var secure: (any SecureSession)?
+    private var reader = AnswerReader()
+
+    init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
     var isOpen: Bool { descriptor >= 0 }
-    var wantsToWrite: Bool {
-        guard isOpen else { return false }
-        guard isConnected else { return tls?.wantsToWrite ?? true }
-        return pending.map { written < $0.request.bytes.count } ?? false
-    }
+    var wantsToWrite: Bool { isOpen && (isConnected ? !unsent.isEmpty : !handshakeWaitsForInput) }
 
     /// Since when it waits for a response or for the connection; nil if it waits for nothing.
     var waitsSince: Int64? { pending?.sentAt ?? (isOpen && !isConnected ? lastUsedAt : nil) }
 
     /// Why the server's certificate is not trusted.
-    var distrust: String? { tls?.distrust }
+    var distrust: String? { secure.flatMap(TLSClient.distrust) }
+
+    private var transport: Transport { secure.map { .tls($0) } ?? .plain(descriptor) }
 
     /// Begins to connect.
-    func open(_ endpoint: Endpoint) -> Bool {
-        let address = endpoint.address
-        reader = AnswerReader()
-        isConnected = false
-        isWatchedForWriting = true
+    func open() -> Bool {
+        (reader, handshakeWaitsForInput, isWatchedForWriting) = (AnswerReader(), false, true)
         lastUsedAt = LoadClock.now()
         let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        descriptor = socket(address.family, type, 0)
+        descriptor = socket(Int32(endpoint.address.ss_family), type, 0)
         guard isOpen else { return false }
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-        let status = address.bytes.withUnsafeBytes { bytes in
-            bytes.baseAddress.map {
-                connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
-            } ?? -1
+        let status = withUnsafeBytes(of: endpoint.address) { bytes in
+            connect(
+                descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), socklen_t(bytes.count))
         }
         guard status == 0 || errno == EINPROGRESS else { return false }
-        guard let context = endpoint.tls else { return true }
-        tls = context.session(endpoint.target.host, descriptor)
-        return tls != nil
+        guard let tls = endpoint.tls else { return true }
+        secure = tls.session(endpoint.target.host, on: descriptor)
+        return secure != nil
     }
 
     /// Closes the connection and returns the running request.
     func close() -> Pending? {
-        tls = nil
         if isOpen { Glibc.close(descriptor) }
-        descriptor = -1
-        isConnected = false
+        (secure, descriptor, isConnected) = (nil, -1, false)
         return pending.take()
     }
 
-    /// Makes this the running request, which ``write()`` sends.
-    func begin(_ request: MadeRequest, dueAt: Int64) {
+    /// Makes this the running request, which ``write()`` sends. Returns its size.
+    func begin(_ request: LoadRequest, dueAt: Int64) -> Int {
+        unsent = request.bytes(for: endpoint.target)[...]
         pending = Pending(request: request, dueAt: dueAt, sentAt: LoadClock.now())
-        written = 0
+        return unsent.count
     }
 
     /// Called when the socket is writable or connected, and until ``isConnected`` when it is readable, too.
@@ -80,47 +79,41 @@ final class LoadConnection {
             var length = socklen_t(MemoryLayout<Int32>.size)
             getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &problem, &length)
             guard problem == 0 else { throw .connect }
-            switch tls?.shakeHands() {
-            case .again?: return
-            case .failed?: throw .tls
-            case .done?, nil: isConnected = true
+            let handshake = secure?.shakeHands() ?? .done
+            handshakeWaitsForInput = handshake == .waitsForInput
+            switch handshake {
+            case .done: isConnected = true
+            case .waitsForInput, .waitsForRoom: return
+            case .plainHTTP, .failed: throw .tls
             }
         }
-        guard let pending else { return }
-        while written < pending.request.bytes.count {
-            let outcome = pending.request.bytes.withUnsafeBytes { transmit(.init(rebasing: $0[written...])) }
-            switch outcome {
-            case .done(let count): written += count
-            case .again: return
-            case .failed: throw .closed
-            }
+        while pending != nil, !unsent.isEmpty {
+            let count = unsent.withUnsafeBytes { transport.send($0) }
+            guard count >= 0 else { throw .closed }
+            guard count > 0 else { return }
+            unsent.removeFirst(count)
         }
-    }
-
-    private func transmit(_ bytes: UnsafeRawBufferPointer) -> ClientTLS.Session.Outcome {
-        if let tls { return tls.write(bytes) }
-        let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
-        return count > 0 ? .done(count) : errno == EAGAIN || errno == EINTR ? .again : .failed
-    }
-
-    private func receive(_ buffer: UnsafeMutableRawBufferPointer) -> ClientTLS.Session.Outcome {
-        if let tls { return tls.read(buffer) }
-        let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
-        return count > 0 ? .done(count) : count < 0 && (errno == EAGAIN || errno == EINTR) ? .again : .failed
     }
 
     /// Reads available bytes. Returns the running request with its response once that is complete.
     func read(_ buffer: UnsafeMutableRawBufferPointer) throws(LoadFault) -> (Pending, Answer)? {
-        repeat {
-            switch receive(buffer) {
-            case .done(let count): reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            case .again: return nil
-            case .failed: throw .closed
+        guard let start = buffer.baseAddress else { return nil }
+        var (isDrained, hasRead) = (false, false)
+        while !isDrained {
+            switch transport.receive(into: start, room: buffer.count) {
+            case .bytes(let count, let isLast):
+                reader.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                (isDrained, hasRead) = (isLast, true)
+            case .nothingYet: isDrained = true
+            case .tryAgain: break
+            // The response before it counts; the next event says it again.
+            case .end, .broken:
+                guard hasRead else { throw .closed }
+                isDrained = true
             }
-        } while tls?.hasPending == true
-        guard let answer = try reader.next() else { return nil }
-        guard let pending else { throw .malformed }
-        self.pending = nil
+        }
+        guard hasRead, let answer = try reader.next() else { return nil }
+        guard let pending = pending.take() else { throw .malformed }
         lastUsedAt = LoadClock.now()
         return (pending, answer)
     }

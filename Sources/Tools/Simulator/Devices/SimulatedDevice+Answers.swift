@@ -6,8 +6,8 @@ extension SimulatedDevice {
 
     /// Processes a response with a usable status, see ``LoadRoute``, and counts what it settles. Returns whether its
     /// content is usable; if not, ``SimulatedDevice/fail(status:retryAfter:)`` must be called next.
-    package mutating func take(
-        _ answer: Answer, to request: DeviceRequest, _ reader: inout CatalogueReader, _ tally: inout LoadTally
+    mutating func take(
+        _ answer: Answer, to request: LoadRequest, _ reader: inout CatalogueReader, _ tally: inout LoadTally
     ) -> Bool {
         switch request.route {
         case .suggestions: takeSuggestions(answer, &tally)
@@ -18,27 +18,28 @@ extension SimulatedDevice {
 
     /// Counts the response to a batch that the device will not process. Returns whether it is usable;
     /// ``SimulatedDevice/fail(status:retryAfter:)`` must be called next.
-    package mutating func loseAnswer(_ answer: Answer, _ tally: inout LoadTally) -> Bool {
+    mutating func loseAnswer(_ answer: Answer, _ tally: inout LoadTally) -> Bool {
         guard let said = EventCounts(answer.body) else { return false }
-        let batch = Array(events.waiting.prefix(batchCount))
+        let batch = events.waiting.prefix(batchCount)
         events.mark(first: batchCount, .known)
         Self.count(said, for: batch, &tally)
         return true
     }
 
     private mutating func takeCatalogue(
-        _ answer: Answer, _ request: DeviceRequest, _ reader: inout CatalogueReader
+        _ answer: Answer, _ request: LoadRequest, _ reader: inout CatalogueReader
     ) -> Bool {
         guard let visit, case .catalogue(let isWhole, var pages, let cursor) = stage else { return false }
-        if answer.status == 304 {
+        switch answer.status {
+        case 304:
             catalogue?.checkedAt = visit.at
             succeed(.acts)
             return true
-        }
         // The token is too old or from another database: start over.
-        if answer.status == 410 || answer.status == 422 {
+        case 410, 422:
             succeed(.catalogue(isWhole: true, pages: [], cursor: nil))
             return true
+        default: break
         }
         guard let page = try? reader.read(answer.body, isCompressed: answer.isCompressed, path: request.path) else {
             return false
@@ -50,12 +51,9 @@ extension SimulatedDevice {
             return true
         }
         guard let token = page.syncToken else { return false }
-        if !isWhole, let copy = catalogue {
-            catalogue = copy.applying(
-                pages, token: token, entityTag: pages.count == 1 ? answer.entityTag : nil, at: visit.at)
-        } else {
-            catalogue = DeviceCatalogue(pages: pages, token: token, at: visit.at)
-        }
+        let tag = pages.count == 1 ? answer.entityTag : nil
+        let changed = isWhole ? nil : catalogue?.applying(pages, token: token, entityTag: tag, at: visit.at)
+        catalogue = changed ?? DeviceCatalogue(pages: pages, token: token, at: visit.at)
         succeed(.acts)
         return true
     }
@@ -79,25 +77,21 @@ extension SimulatedDevice {
         guard let said = EventCounts(answer.body) else { return false }
         let settled = events.settle(first: batchCount)
         succeed(.analytics)
-        Self.count(said, for: settled, &tally)
+        Self.count(said, for: settled[...], &tally)
         tally[.settled] += settled.count
         if !isUser, !settled.isEmpty {
             isUser = true
             tally[.users] += 1
         }
-        for event in settled {
-            switch event.report.name {
-            case "subscription_added": tally[.subscriptions] += 1
-            case "subscription_removed": tally[.subscriptions] -= 1
-            case "premium_conversion": tally[.conversions] += 1
-            default: break
-            }
-        }
+        func count(_ name: String) -> Int { settled.count { $0.report.name == name } }
+        tally[.subscriptions] += count("subscription_added") - count("subscription_removed")
+        tally[.conversions] += count("premium_conversion")
         return true
     }
 
     /// Aborted batches may have arrived or not; the outcome of all others is certain.
-    private static func count(_ said: EventCounts, for batch: [DeviceEvents.Event], _ tally: inout LoadTally) {
+    private static func count(_ said: EventCounts, for batch: ArraySlice<DeviceEvents.Event>, _ tally: inout LoadTally)
+    {
         tally[.sent] += batch.count
         tally.reported += said
         let new = batch.count { $0.standing == .new }

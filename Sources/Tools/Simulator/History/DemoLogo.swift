@@ -14,12 +14,10 @@ struct DemoLogo {
     /// A PNG image with a palette of two colours and one bit a pixel.
     var png: [UInt8] {
         let colour = Self.colours[number % Self.colours.count]
-        var header: [UInt8] = []
-        for size in [Self.side, Self.side] { header += Self.word(UInt32(size)) }
-        header += [1, 3, 0, 0, 0]
+        let header: [UInt8] = [Self.side, Self.side].flatMap { Self.word(UInt32($0)) } + [1, 3, 0, 0, 0]
         let palette = [colour.0, colour.1, colour.2, 0xFF, 0xFF, 0xFF]
         return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + Self.chunk("IHDR", header)
-            + Self.chunk("PLTE", palette) + Self.chunk("IDAT", Self.stored(rows)) + Self.chunk("IEND", [])
+            + Self.chunk("PLTE", palette) + Self.chunk("IDAT", ZlibStream.compressed(rows)) + Self.chunk("IEND", [])
     }
 
     /// Each row begins with the number of its filter, 0.
@@ -45,13 +43,6 @@ struct DemoLogo {
         case 2: return abs(x) + abs(y) < 32
         default: return abs(x) < 26 && abs(y + x / 2) < 10
         }
-    }
-
-    /// A zlib stream (RFC 1950) of one block without compression, which holds at most 65,535 bytes.
-    private static func stored(_ bytes: [UInt8]) -> [UInt8] {
-        let count = UInt16(bytes.count)
-        let lengths = [count, ~count].flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
-        return [0x78, 0x01, 0x01] + lengths + bytes + word(UInt32(adler32(1, bytes, UInt32(bytes.count))))
     }
 
     private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {

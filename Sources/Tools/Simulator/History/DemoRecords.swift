@@ -1,10 +1,10 @@
-package import Foundation
+import Foundation
 import JSONWire
-package import SubGuardDomain
+import SubGuardDomain
 
 /// What a demo shows beside the events of a history: suggestions, logos, crashes of two releases with four weeks of
 /// sessions, and an alert rule. The same ids each time, so a second run adds nothing.
-package struct DemoRecords {
+struct DemoRecords {
     private static let suggestions = [
         "Netfix", "Spotfy Family", "Dysney Plus", "Le Mondé", "Зоe Music", "Crème & Co <b>", "Wordpad Plus",
         "Deezer Famille", "netflix 4k", "Canal + Sport", "Amazon prime video", "Spotify Duo",
@@ -14,28 +14,29 @@ package struct DemoRecords {
     ]
     private static let logoCount = 40
 
-    private let now: UTCInstant
-
-    /// - Parameter now: the time of the newest crash.
-    package init(now: UTCInstant) { self.now = now }
+    /// The time of the newest crash.
+    let now: UTCInstant
 
     /// - Parameters:
     ///   - server: with the token of an owner.
     ///   - items: of the catalogue; the first ones get a logo.
-    package func send(to server: ServerCalls, items: [UUID]) throws(LoadError) {
+    func send(to server: ServerCalls, items: [UUID]) throws(LoadError) {
+        func post(_ path: String, _ body: JSONObject, expecting expected: [Int]) throws(LoadError) {
+            let request = LoadRequest(method: "POST", path: path, body: JSONValue.object(body).serialized())
+            try server.send(request, isAuthorized: true, expecting: expected)
+        }
         for (number, name) in Self.suggestions.enumerated() {
-            let body: JSONObject = ["id": id(0, number), "name": .string(name)]
-            try server.send("POST", "/api/v1/suggestions", bytes(body), isAuthorized: true, expecting: [200, 201, 202])
+            try post(
+                "/api/v1/suggestions", ["id": id(0, number), "name": .string(name)], expecting: [200, 201, 202])
         }
         for (number, item) in items.prefix(Self.logoCount).enumerated() {
-            let path = "/api/v1/admin/catalogue/\(item.lowercased)/logo"
-            try server.send(
-                "PUT", path, DemoLogo(number: number).png, type: "image/png", isAuthorized: true,
-                expecting: [200, 201])
+            let request = LoadRequest(
+                method: "PUT", path: "/api/v1/admin/catalogue/\(item.lowercased)/logo", type: "image/png",
+                body: DemoLogo(number: number).png)
+            try server.send(request, isAuthorized: true, expecting: [200, 201])
         }
-        try server.send("POST", "/api/v1/crashes", bytes(crashes), isAuthorized: true, expecting: [202])
-        try server.send(
-            "POST", "/api/v1/admin/alerts/rules", bytes(Self.rule), isAuthorized: true, expecting: [201, 409])
+        try post("/api/v1/crashes", crashes, expecting: [202])
+        try post("/api/v1/admin/alerts/rules", Self.rule, expecting: [201, 409])
     }
 
     private static let rule: JSONObject = [
@@ -76,6 +77,4 @@ package struct DemoRecords {
         let digits = String(number, radix: 16)
         return .string("01934f0e-7c2a-7d3e-9b1\(kind)-" + String(repeating: "0", count: 12 - digits.count) + digits)
     }
-
-    private func bytes(_ object: JSONObject) -> [UInt8] { JSONValue.object(object).serialized() }
 }

@@ -1,14 +1,14 @@
 import Foundation
 import JSONWire
-package import SubGuardContract
-package import SubGuardDomain
+import SubGuardContract
+import SubGuardDomain
 
 /// The recorded, unsettled events of a device, and its milestones: the rules of the real client's queue, without its
 /// database.
-package struct DeviceEvents: Sendable {
-    package struct Event: Sendable {
+struct DeviceEvents: Sendable {
+    struct Event: Sendable {
         /// Whether the server has an event, as far as the device knows.
-        package enum Standing: Sendable {
+        enum Standing: Sendable {
             /// It was never sent.
             case new
             /// It was sent, and no answer was received.
@@ -17,26 +17,26 @@ package struct DeviceEvents: Sendable {
             case known
         }
 
-        package let report: EventReport
-        package var standing = Standing.new
+        let report: EventReport
+        var standing = Standing.new
     }
 
     private typealias Properties = [(name: String, value: JSONValue)]
 
     /// Events per request: the maximum of the contract.
-    package static let batchSize = AnalyticsLimits.batchSize.upperBound
+    static let batchSize = AnalyticsLimits.batchSize.upperBound
     private static let manySubscriptions = 5
     private static let retention: [Int64: String] = [1: "retention_d1", 7: "retention_d7", 30: "retention_d30"]
 
     /// Oldest first.
-    package private(set) var waiting: [Event] = []
-    package private(set) var recorded = 0
+    private(set) var waiting: [Event] = []
+    private(set) var recorded = 0
     /// The catalogue items of the tracked subscriptions; nil for one outside the catalogue.
-    package private(set) var subscriptions: [String?] = []
+    private(set) var subscriptions: [String?] = []
     private var passed: Set<String> = []
     private var firstDay: Int64?
     private var lastDay: Int64?
-    package let identity: DeviceIdentity
+    let identity: DeviceIdentity
     private let start: UTCInstant
     private let latest: UTCInstant
     private var random: SplitMix64
@@ -44,35 +44,31 @@ package struct DeviceEvents: Sendable {
     /// - Parameters:
     ///   - start: when the simulated time begins.
     ///   - latest: no event has a later timestamp.
-    package init(
+    init(
         seed: UInt64, number: Int, start: UTCInstant = UTCInstant(millisecondsSinceEpoch: 0),
         latest: UTCInstant = .latest
     ) {
+        (self.start, self.latest) = (start, latest)
         identity = DeviceIdentity(seed: seed, number: number)
-        self.start = start
-        self.latest = latest
         // A stream independent of the life's.
         random = SplitMix64(seed: ~seed, stream: number)
     }
 
     /// Records the first opening ever, the first one of each day, and retention 1, 7 and 30 days after the first.
-    package mutating func opened(at moment: Int64) {
+    mutating func opened(at moment: Int64) {
         let today = moment / DeviceLife.day
-        if let lastDay, lastDay >= today { return }
+        guard lastDay ?? -1 < today else { return }
         lastDay = today
         reach("app_downloaded", moment)
         record("app_opened", moment)
-        if let firstDay {
-            if let milestone = Self.retention[today - firstDay] { reach(milestone, moment) }
-        } else {
-            firstDay = today
-        }
+        if let firstDay, let milestone = Self.retention[today - firstDay] { reach(milestone, moment) }
+        firstDay = firstDay ?? today
     }
 
     /// Records the owner's actions of a visit, one per minute. Returns the suggested names.
     ///
     /// - Parameter catalogue: the copy from which subscriptions are chosen; nil if there is none.
-    package mutating func act(_ visit: DeviceLife.Visit, on catalogue: DeviceCatalogue?) -> [String] {
+    mutating func act(_ visit: DeviceLife.Visit, on catalogue: DeviceCatalogue?) -> [String] {
         var suggested: [String] = []
         for (number, act) in visit.acts.enumerated() {
             let moment = visit.at + Int64(number + 1) * 60_000
@@ -87,42 +83,43 @@ package struct DeviceEvents: Sendable {
         return suggested
     }
 
-    package mutating func added(_ item: String?, at moment: Int64) {
+    mutating func added(_ item: String?, at moment: Int64) {
         subscriptions.append(item)
-        record("subscription_added", moment, item.map { [("catalogue_item_id", .string($0))] } ?? [])
+        record("subscription_added", moment, Self.properties(item))
         if subscriptions.count == 1 { reach("first_subscription_added", moment) }
         if subscriptions.count == Self.manySubscriptions { reach("five_subscriptions_reached", moment) }
     }
 
-    package mutating func removed(_ position: Int, at moment: Int64) {
+    mutating func removed(_ position: Int, at moment: Int64) {
         guard subscriptions.indices.contains(position) else { return }
-        let item = subscriptions.remove(at: position)
-        record("subscription_removed", moment, item.map { [("catalogue_item_id", .string($0))] } ?? [])
+        record("subscription_removed", moment, Self.properties(subscriptions.remove(at: position)))
     }
 
-    package mutating func converted(to tier: String, at moment: Int64) {
+    private static func properties(_ item: String?) -> Properties {
+        item.map { [("catalogue_item_id", .string($0))] } ?? []
+    }
+
+    mutating func converted(to tier: String, at moment: Int64) {
         let age = Int(moment / DeviceLife.day - (firstDay ?? moment / DeviceLife.day))
         reach(
             "premium_conversion", moment, [("price_tier", .string(tier)), ("days_since_first_launch", .integer(age))])
     }
 
     /// Sets the standing of the first `count` events.
-    package mutating func mark(first count: Int, _ standing: Event.Standing) {
+    mutating func mark(first count: Int, _ standing: Event.Standing) {
         for index in waiting.indices.prefix(count) where waiting[index].standing != .known {
             waiting[index].standing = standing
         }
     }
 
     /// Removes the first `count` events, for which the server has sent a response.
-    package mutating func settle(first count: Int) -> [Event] {
-        let settled = Array(waiting.prefix(count))
-        waiting.removeFirst(settled.count)
-        return settled
+    mutating func settle(first count: Int) -> [Event] {
+        defer { waiting.removeFirst(min(count, waiting.count)) }
+        return Array(waiting.prefix(count))
     }
 
     private mutating func reach(_ milestone: String, _ moment: Int64, _ properties: Properties = []) {
-        guard passed.insert(milestone).inserted else { return }
-        record(milestone, moment, properties)
+        if passed.insert(milestone).inserted { record(milestone, moment, properties) }
     }
 
     private mutating func record(_ name: String, _ moment: Int64, _ properties: Properties = []) {

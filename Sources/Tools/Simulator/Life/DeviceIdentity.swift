@@ -3,16 +3,16 @@ import SubGuardDomain
 import TextCoding
 
 /// The user id of a device, and the properties of its events.
-package struct DeviceIdentity: Sendable {
+struct DeviceIdentity: Sendable {
     /// 64 lower-case hexadecimal digits, like the hash of a real device's id.
-    package let userID: String
+    let userID: String
     private let platform: String
     private let systemVersion: String
     private let locale: String
     /// Days from a release of the app to its installation on this device.
     private let updateLagDays: Int
 
-    package init(seed: UInt64, number: Int) {
+    init(seed: UInt64, number: Int) {
         var random = SplitMix64(seed: seed &* 0x2545_F491_4F6C_DD1D, stream: number)
         userID = Hexadecimal.text((0..<4).flatMap { _ in withUnsafeBytes(of: random.next().bigEndian) { Array($0) } })
         platform = random.pick([("ios", 84), ("ipados", 12), ("macos", 4)])

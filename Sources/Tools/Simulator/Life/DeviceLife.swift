@@ -2,16 +2,16 @@ import SubGuardDomain
 
 /// The actions of one device's owner, visit by visit: a pure function of the seed, the device's number and the
 /// population, without server or clock. Times are milliseconds of simulated time since the start of the first day.
-package struct DeviceLife: Sendable {
+struct DeviceLife: Sendable {
     /// One opening of the app.
-    package struct Visit: Sendable, Equatable {
-        package let at: Int64
+    struct Visit: Sendable, Equatable {
+        let at: Int64
         /// Whether there is a network; otherwise events and suggestions wait on the device.
-        package let isOnline: Bool
-        package let acts: [Act]
+        let isOnline: Bool
+        let acts: [Act]
     }
 
-    package enum Act: Sendable, Equatable {
+    enum Act: Sendable, Equatable {
         /// Adds a subscription to the item at this position of the catalogue's popularity, 0 ..< 1; nil for one entered
         /// by hand.
         case add(popularity: Double?)
@@ -22,7 +22,7 @@ package struct DeviceLife: Sendable {
         case convert(tier: String)
     }
 
-    package static let day: Int64 = 86_400_000
+    static let day: Int64 = 86_400_000
     /// Maximum number of subscriptions without premium.
     private static let freeSubscriptions = 5
     /// Percentage of online days on which a device loses the network, and the maximum number of days of the outage.
@@ -30,7 +30,7 @@ package struct DeviceLife: Sendable {
     private static let longestOutageDays = 4
 
     /// The time of the first visit.
-    package let joinsAt: Int64
+    let joinsAt: Int64
     private let population: any Population
     private let owner: Owner
     private var random: SplitMix64
@@ -40,7 +40,7 @@ package struct DeviceLife: Sendable {
     private var added = 0
     private var isPremium = false
 
-    package init(seed: UInt64, number: Int, population: any Population) {
+    init(seed: UInt64, number: Int, population: any Population) {
         self.population = population
         random = SplitMix64(seed: seed, stream: number)
         joinsAt = population.joinsAt(&random)
@@ -49,13 +49,13 @@ package struct DeviceLife: Sendable {
     }
 
     /// The number of simulated days, including the one on which it joins.
-    package var days: Int { population.days - Int(joinsAt / Self.day) }
+    var days: Int { population.days - Int(joinsAt / Self.day) }
 
     /// The end of the last day.
     var end: Int64 { Int64(population.days) * Self.day }
 
     /// The next visit in order of time; nil after the last day.
-    package mutating func next() -> Visit? {
+    mutating func next() -> Visit? {
         while nextDay < Int64(population.days) {
             let day = nextDay
             nextDay += 1

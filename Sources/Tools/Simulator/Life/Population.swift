@@ -1,7 +1,7 @@
-package import SubGuardDomain
+import SubGuardDomain
 
 /// When devices join, and how often their owners open the app.
-package protocol Population: Sendable {
+protocol Population: Sendable {
     /// The number of simulated days.
     var days: Int { get }
 
@@ -14,21 +14,21 @@ package protocol Population: Sendable {
 
 /// Devices for load: all join within the first eighth of the days, at least the first day, and stay. Most are active
 /// nearly all the time, and they are not synchronised.
-package struct Fleet: Population {
-    package let days: Int
+struct Fleet: Population {
+    let days: Int
 
-    package init(days: Int) { self.days = days }
+    init(days: Int) { self.days = days }
 
     /// In simulated milliseconds.
-    package var joiningPeriod: Int64 { max(DeviceLife.day, Int64(days) * DeviceLife.day / 8) }
+    var joiningPeriod: Int64 { max(DeviceLife.day, Int64(days) * DeviceLife.day / 8) }
 
-    package func joinsAt(_ random: inout SplitMix64) -> Int64 { Int64(random.below(Int(joiningPeriod))) }
+    func joinsAt(_ random: inout SplitMix64) -> Int64 { Int64(random.below(Int(joiningPeriod))) }
 
-    package func openProbability(_ owner: Owner, age: Int) -> Double { owner.habit }
+    func openProbability(_ owner: Owner, age: Int) -> Double { owner.habit }
 }
 
 /// The constant traits of a device's owner.
-package struct Owner: Sendable {
+struct Owner: Sendable {
     /// The daily probability of opening the app, for owners who never lose interest.
     let habit: Double
     /// The probability of opening the app relative to the most engaged owner: 0.45 to 1.

@@ -1,49 +1,32 @@
-package import Histogram
+import Histogram
 
 /// The result of a run.
-package struct LoadResult: Sendable {
-    package var plan: LoadPlan
-    package let tally: LoadTally
-    /// The sum of all routes; its latency counts from when requests were due.
-    package let total: RouteTally
+struct LoadResult: Sendable {
+    var plan: LoadPlan
+    let tally: LoadTally
     /// Excludes the warm-up and the wait for the last responses of traffic at a rate.
-    package let measuredSeconds: Double
+    var measuredSeconds = 0.0
     /// CPU time of the load tool itself over the whole run, in cores.
-    package let processorCores: Double
+    var processorCores = 0.0
     /// What the server used over the whole run, as far as it was asked for.
-    package var usage: ServerUsage
+    var usage = ServerUsage()
     /// Whether the run was stopped early.
-    package var wasStopped: Bool
+    var wasStopped = false
     /// The tried rates of a ramp, of which this is the highest that held, or else the last.
-    package var ramp: [RampStep] = []
+    var ramp: [RampStep] = []
     /// Maximum number of devices that were connected at once.
-    package var mostConnected = 0
+    var mostConnected = 0
     /// The increase of the dashboard's figures during a run of devices; nil without a token.
-    package var dashboard: [String: Int]?
+    var dashboard: [String: Int]?
 
-    package init(
-        plan: LoadPlan, tally: LoadTally, measuredSeconds: Double = 0, processorCores: Double = 0,
-        usage: ServerUsage = ServerUsage(), wasStopped: Bool = false
-    ) {
-        self.plan = plan
-        self.tally = tally
-        total = tally.total
-        self.measuredSeconds = measuredSeconds
-        self.processorCores = processorCores
-        self.usage = usage
-        self.wasStopped = wasStopped
-    }
+    /// The sum of all routes; its latency counts from when requests were due.
+    var total: RouteTally { tally.total }
 
     /// What the bounds of latency hold for: all requests, or those with which devices synchronise the catalogue.
-    package var latency: Histogram<UInt64> { plan.isOfDevices ? tally.synchronisation : total.latency }
-
-    /// What the dashboard should have gained from the devices.
-    var expectedFigures: [String: Int] {
-        Dictionary(uniqueKeysWithValues: LoadTally.Count.ofDashboard.map { ($0.rawValue, tally[$0]) })
-    }
+    var latency: Histogram<UInt64> { plan.isOfDevices ? tally.synchronisation : total.latency }
 
     /// Why the run failed, most serious first; empty if it passed.
-    package var failures: [String] {
+    var failures: [String] {
         let isOfDevices = plan.isOfDevices
         return (isOfDevices ? deviceFailures : rateFailures)
             // A device cannot use a refusal, so each is one of the errors.
@@ -66,10 +49,9 @@ package struct LoadResult: Sendable {
     private var deviceFailures: [String] {
         if wasStopped { return ["interrupted: what waited on the devices was not sent"] }
         var failures = accountFault.map { [$0] } ?? []
-        if let dashboard, dashboard != expectedFigures {
-            let words = expectedFigures.sorted { $0.key < $1.key }.map {
-                "\($0.key) \(dashboard[$0.key] ?? 0) of \($0.value)"
-            }
+        let figures = LoadTally.Count.ofDashboard.sorted { $0.rawValue < $1.rawValue }
+        if let dashboard, figures.contains(where: { dashboard[$0.rawValue] != tally[$0] }) {
+            let words = figures.map { "\($0.rawValue) \(dashboard[$0.rawValue] ?? 0) of \(tally[$0])" }
             failures.append("the dashboard differs from the devices' counts: " + words.joined(separator: ", "))
         }
         return failures
@@ -82,9 +64,10 @@ package struct LoadResult: Sendable {
             return "\(tally[.disagreements]) answers have wrong counts; the first: \(first)"
         }
         if tally[.waiting] > 0 || settled != recorded {
-            return "of \(recorded) events \(settled) were answered for: \(recorded - settled) are lost"
+            return "\(settled) of \(recorded) events were acknowledged; \(recorded - settled) are lost"
         }
-        if sent != tally.reported.total { return "\(sent) events were sent, and \(tally.reported.total) answered for" }
+        let counted = tally.reported.total
+        if sent != counted { return "\(sent) events were sent, but the responses count \(counted)" }
         if tally.reported.rejected > 0 { return "\(tally.reported.rejected) events were rejected" }
         if tally[.suggestionsWaiting] > 0 { return "\(tally[.suggestionsWaiting]) suggestions are lost" }
         return nil

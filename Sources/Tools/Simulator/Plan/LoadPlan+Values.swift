@@ -1,44 +1,52 @@
 import Foundation
+import HTTPServerTLS
 
 /// What follows from the options, with their defaults.
 extension LoadPlan {
     /// When a request is due.
-    package enum Pace: Sendable, Equatable {
+    enum Pace: Sendable, Equatable {
         /// On a schedule, at a constant rate of events.
         case events(perSecond: Double)
         /// On a schedule, at a constant rate of requests.
         case requests(perSecond: Double)
         /// As soon as a connection is free. Finds the maximum throughput; its latencies favour a slow server.
         case closed
+
+        var perSecond: Double? {
+            switch self {
+            case .events(let rate), .requests(let rate): rate
+            case .closed: nil
+            }
+        }
     }
 
     /// The same for the whole process.
     private static let randomSeed = UInt64.random(in: 1...0xFFFF_FFFF)
 
     /// Whether devices are simulated or their history is sent, rather than traffic at a constant rate.
-    package var isOfDevices: Bool { devices != nil || history }
+    var isOfDevices: Bool { devices != nil || history }
 
-    package var deviceCount: Int { devices ?? 4000 }
+    var deviceCount: Int { devices ?? 4000 }
 
-    package var weekCount: Int { weeks ?? 14 }
+    var weekCount: Int { weeks ?? 14 }
 
-    package var seedNumber: UInt64 { seed ?? (history ? 7 : Self.randomSeed) }
+    var seedNumber: UInt64 { seed ?? (history ? 7 : Self.randomSeed) }
 
     /// Maximum age of timestamps in days, evenly distributed. For devices the simulated days, all of them past calendar
     /// days, because the server does not count future events yet.
     var dayCount: Int { days ?? (isOfDevices ? 32 : 0) }
 
     /// Of the measurement; for devices, the real time of all days. Pending data is then sent within one more day.
-    package var length: Duration { duration ?? .seconds(isOfDevices ? 2 * dayCount : 30) }
+    var length: Duration { duration ?? .seconds(isOfDevices ? 2 * dayCount : 30) }
 
     /// Real time of a simulated day.
-    package var dayLength: Duration { length / max(1, dayCount) }
+    var dayLength: Duration { length / max(1, dayCount) }
 
     /// Sent before the measurement; verified, but excluded from latencies and throughput.
-    package var warmUpLength: Duration { isOfDevices ? .zero : warmUp ?? min(length / 10, .seconds(3)) }
+    var warmUpLength: Duration { isOfDevices ? .zero : warmUp ?? min(length / 10, .seconds(3)) }
 
     /// Timeout of a request from its sending, and of the final wait for responses.
-    package var requestTimeout: Duration { timeout ?? .seconds(isOfDevices ? 30 : 10) }
+    var requestTimeout: Duration { timeout ?? .seconds(isOfDevices ? 30 : 10) }
 
     /// The length of the slices of the time series, at most a few hundred of them.
     var slice: Duration {
@@ -46,7 +54,7 @@ extension LoadPlan {
         return whole <= 30 ? .milliseconds(250) : .seconds(max(1, (whole / 300).rounded(.up)))
     }
 
-    package var pace: Pace {
+    var pace: Pace {
         if closed { return .closed }
         if let requestRate { return .requests(perSecond: requestRate) }
         if rate == nil, profile == .catalogue { return .requests(perSecond: 100) }
@@ -54,7 +62,7 @@ extension LoadPlan {
     }
 
     /// Requests per second over all threads; nil for a closed loop.
-    package var requestsPerSecond: Double? {
+    var requestsPerSecond: Double? {
         switch pace {
         case .closed: nil
         case .requests(let rate): rate
@@ -64,7 +72,7 @@ extension LoadPlan {
     }
 
     /// The flag overrides the environment variable; nil if both are missing or empty.
-    package var credential: String? {
+    var credential: String? {
         let text = token ?? ProcessInfo.processInfo.environment[Self.tokenVariable] ?? ""
         return text.isEmpty && token == nil ? nil : text
     }
@@ -72,21 +80,26 @@ extension LoadPlan {
     /// The servers by their addresses on the command line. The connections or devices are divided among them.
     var targets: [LoadTarget] {
         get throws(LoadOptionError) {
-            let texts = url.isEmpty ? ["http://127.0.0.1:8080"] : url
-            return try texts.map { text throws(LoadOptionError) in try LoadTarget(text) }
+            try (url.isEmpty ? ["http://127.0.0.1:8080"] : url).map { text throws(LoadOptionError) in
+                try LoadTarget(text)
+            }
         }
     }
 
     var urls: [String] { (try? targets.map(\.url)) ?? url }
 
     /// The servers with their resolved addresses.
-    package func endpoints() throws(LoadOptionError) -> [Endpoint] {
+    func endpoints() throws(LoadOptionError) -> [Endpoint] {
         let targets = try targets
-        let needsTLS = targets.contains(where: \.isSecure)
-        if !needsTLS, insecure || caFile != nil {
+        var tls: TLSClient?
+        if targets.contains(where: \.isSecure) {
+            tls = TLSClient(authorities: caFile, isInsecure: insecure)
+            guard tls != nil else {
+                throw LoadOptionError("--ca-file", "\(caFile ?? "") cannot be read or has no certificate")
+            }
+        } else if insecure || caFile != nil {
             throw LoadOptionError(insecure ? "--insecure" : "--ca-file", "goes with https, and no --url has it")
         }
-        let tls = needsTLS ? try ClientTLS(authorities: caFile, isInsecure: insecure) : nil
         return try targets.map { target throws(LoadOptionError) in
             try Endpoint(target, isOwned: ownsServer, tls: tls)
         }

@@ -1,10 +1,10 @@
-package import ArgumentParser
+import ArgumentParser
 import Foundation
-package import SubGuardContract
+import SubGuardContract
 
 /// Which load to send, to which servers, and for how long: the options of the command line. ``check()`` validates them.
 package struct LoadPlan: ParsableArguments, Sendable {
-    package enum Profile: String, CaseIterable, ExpressibleByArgument, Sendable {
+    enum Profile: String, CaseIterable, ExpressibleByArgument, Sendable {
         /// Analytics batches.
         case ingest
         /// Reads of the catalogue: a page, and searches.
@@ -13,138 +13,134 @@ package struct LoadPlan: ParsableArguments, Sendable {
         case mixed
     }
 
-    package static let tokenVariable = "SUBGUARD_TOKEN"
+    static let tokenVariable = "SUBGUARD_TOKEN"
 
     @Option(
-        help:
-            """
+        help: """
             A server, http://HOST:PORT or https://HOST:PORT; repeat it to load several. (default: http://127.0.0.1:8080)
-            """
-    )
-    package var url: [String] = []
+            """)
+    var url: [String] = []
 
     @Option(help: ArgumentHelp("PEM file with the certificate authorities to trust for https.", valueName: "file"))
-    package var caFile: String?
+    var caFile: String?
 
     @Flag(help: "Accept any certificate for https.")
-    package var insecure = false
+    var insecure = false
 
     @Flag(name: .customLong("i-own-this-server"), help: "Load a server outside this machine and private networks.")
-    package var ownsServer = false
+    var ownsServer = false
 
     // MARK: A constant rate
 
     @Option(help: "Events a second. (default: 1000)")
-    package var rate: Double?
+    var rate: Double?
 
     @Option(help: "Requests a second, instead of --rate.")
-    package var requestRate: Double?
+    var requestRate: Double?
 
-    @Flag(help: "Send the next request after each response, to find the maximum rate. Latencies are then too low.")
-    package var closed = false
+    @Flag(help: "Send the next request after each response, to find the maximum rate. Its latencies favour a slow one.")
+    var closed = false
 
     @Flag(
-        help:
-            """
+        help: """
             Find the knee: the highest rate that keeps all bounds. Doubles from --rate, then bisects; --duration per \
             step.
-            """
-    )
-    package var ramp = false
+            """)
+    var ramp = false
 
     @Option(
         help: "How long to measure; with --devices, the time for all days. (default: 30s; 2s a day)",
         transform: DurationText.parse)
-    package var duration: Duration?
+    var duration: Duration?
 
     @Option(
         help: "How long to send and verify traffic before measuring. (default: a tenth of --duration, at most 3s)",
         transform: DurationText.parse)
-    package var warmUp: Duration?
+    var warmUp: Duration?
 
     @Option(
         help: "How long to wait for a response. (default: 10s; with --devices and --history 30s)",
         transform: DurationText.parse)
-    package var timeout: Duration?
+    var timeout: Duration?
 
-    @OptionGroup package var thresholds: Thresholds
+    @OptionGroup var thresholds: Thresholds
 
     @Option(help: "Keep-alive connections; each carries one request at a time.")
-    package var connections = 16
+    var connections = 16
 
     @Option(help: "Threads of the load tool.")
-    package var threads = 1
+    var threads = 1
 
     @Option(help: "What to request: analytics batches, reads of the catalogue, or both in turn.")
-    package var profile = Profile.ingest
+    var profile = Profile.ingest
 
     @Option(help: "Batch sizes with weights, SIZE:WEIGHT,… (default: \(BatchMix.usual))", transform: BatchMix.init)
-    package var batchSizes = BatchMix.usual
+    var batchSizes = BatchMix.usual
 
     @Option(help: "Percentage of events that repeat an earlier one.")
-    package var duplicates = 0.0
+    var duplicates = 0.0
 
     @Option(help: "Percentage of events that break a rule.")
-    package var bad = 0.0
+    var bad = 0.0
 
     @Option(help: "Percentage of batches in gzip; costs the load tool CPU time.")
-    package var gzip = 0.0
+    var gzip = 0.0
 
     @Option(help: "Number of users to whom the events belong.")
-    package var users = 10_000
+    var users = 10_000
 
     @Option(
         name: .customLong("signing-key-file"),
         help: ArgumentHelp("Sign the batches with the key NAME:BASE64 in this file.", valueName: "file"),
         transform: IngestSigningKey.init(file:))
-    package var signingKey: IngestSigningKey?
+    var signingKey: IngestSigningKey?
 
     @Option(help: "Days over which timestamps are spread, or for which devices are simulated. (default: 0; 32)")
-    package var days: Int?
+    var days: Int?
 
     @Option(
         help: "The same seed sends the same traffic, so use it once per database. (default: random; with --history 7)")
-    package var seed: UInt64?
+    var seed: UInt64?
 
     // MARK: Devices
 
     @Option(help: "Simulate N devices instead, each on its own connection. (default with --history: 4000)")
-    package var devices: Int?
+    var devices: Int?
 
     @Flag(
         help: ArgumentHelp(
             "Send the history of some thousand devices, then print the dashboard.",
             discussion:
                 "A second run with the same seed sends the same events, which all count as duplicates. Needs --token."))
-    package var history = false
+    var history = false
 
     @Flag(help: "With --history, also send suggestions, logos, crashes and an alert rule. Needs the token of an owner.")
-    package var demo = false
+    var demo = false
 
     @Option(
         help:
             "Past weeks in which the devices of --history sign up, 1 to \(HistoryPlan.weeks.upperBound). (default: 14)")
-    package var weeks: Int?
+    var weeks: Int?
 
     @Option(
         help: ArgumentHelp(
             "Access token with the permission metrics.read: compare the dashboard with the counts of the devices.",
             discussion: "Prefer \(Self.tokenVariable): other users of this machine can read arguments."))
-    package var token: String?
+    var token: String?
 
     // MARK: Results
 
     @Option(help: "Process id of the server on this machine, to report its CPU time.")
-    package var serverPid: Int32?
+    var serverPid: Int32?
 
     @Option(help: ArgumentHelp("The server's SQLite file, to report its growth.", valueName: "file"))
-    package var serverStore: String?
+    var serverStore: String?
 
     @Option(help: ArgumentHelp("Write the figures as JSON.", valueName: "file"))
-    package var json: String?
+    var json: String?
 
     @Option(help: ArgumentHelp("Write a page with plots.", valueName: "file"))
-    package var report: String?
+    var report: String?
 
     package init() {}
 }

@@ -1,69 +1,44 @@
-package import ArgumentParser
+import ArgumentParser
 import Histogram
 
 /// The bounds that a run must keep to pass.
-package struct Thresholds: ParsableArguments, Sendable {
+struct Thresholds: ParsableArguments {
     /// A number of requests, or a percentage of them.
-    package enum Allowance: Sendable, Equatable, CustomStringConvertible {
-        case count(Int)
-        case percent(Double)
+    struct Allowance: Sendable, Equatable, CustomStringConvertible {
+        static let none = Allowance(amount: 0, isPercentage: false)
 
-        static let none = Allowance.count(0)
-
-        /// Parses `3` or `0.1%`.
-        package init(_ text: String) throws {
-            if text.hasSuffix("%"), let percent = Double(text.dropLast()), (0...100).contains(percent) {
-                self = .percent(percent)
-            } else if let count = Int(text), count >= 0 {
-                self = .count(count)
-            } else {
-                throw ValidationError("'\(text)' is neither a number of requests nor a percentage such as 0.1%")
-            }
-        }
+        let amount: Double
+        let isPercentage: Bool
 
         func allows(_ count: Int, of total: Int) -> Bool {
-            switch self {
-            case .count(let most): count <= most
-            case .percent(let percent): Double(count) <= Double(total) * percent / 100
-            }
+            Double(count) <= (isPercentage ? Double(total) * amount / 100 : amount)
         }
 
-        package var description: String {
-            switch self {
-            case .count(let count): NumberText.grouped(count)
-            case .percent(let percent): "\(percent == percent.rounded() ? "\(Int(percent))" : "\(percent)") %"
-            }
+        var description: String {
+            (amount == amount.rounded() ? NumberText.fixed(amount) : "\(amount)") + (isPercentage ? " %" : "")
         }
     }
 
     @Option(
         name: .customLong("p95"), help: "Maximum p95, such as 20ms; with --devices, of the catalogue.",
         transform: DurationText.parse)
-    package var p95: Duration?
+    var p95: Duration?
 
     @Option(
         name: .customLong("p99"),
         help: "Maximum p99; with --devices, of the catalogue. (default: none; with --ramp 20ms)",
         transform: DurationText.parse)
-    package var p99: Duration?
+    var p99: Duration?
 
     @Option(
         help: "Maximum number of requests without a usable response, or their percentage, such as 0.1%. (default: 0)",
         transform: Allowance.init)
-    package var errors = Allowance.none
+    var errors = Allowance.none
 
     @Option(
         help: "Maximum number of responses with a status of 400 or more, or their percentage. (default: 0)",
         transform: Allowance.init)
-    package var refused = Allowance.none
-
-    package init() {}
-
-    func check() throws(LoadOptionError) {
-        for (option, bound) in [("--p95", p95), ("--p99", p99)] {
-            if let bound, bound <= .zero { throw LoadOptionError(option, "must be greater than 0") }
-        }
-    }
+    var refused = Allowance.none
 
     /// What exceeds a bound, each beginning with its option.
     ///
@@ -81,22 +56,31 @@ package struct Thresholds: ParsableArguments, Sendable {
             if latency.totalCount == 0 {
                 failures.append("\(option): nothing was measured\(subject)")
             } else if value > most {
-                failures.append(
-                    "\(option): \(NumberText.milliseconds(fromMicroseconds: value))\(subject), more than "
-                        + NumberText.milliseconds(fromMicroseconds: most))
+                let words = [value, most].map { NumberText.milliseconds(fromMicroseconds: $0) }
+                failures.append("\(option): \(words[0])\(subject), more than \(words[1])")
             }
         }
         var errors = LoadFault.allCases.compactMap { fault in total.faults[fault].map { (fault.rawValue, $0) } }
-        if total.unusable > 0 { errors.append(("answer of no use", total.unusable)) }
-        let refusals = total.statuses.filter { $0.key >= 400 }.sorted { $0.key < $1.key }.map {
-            ("\($0.key)", $0.value)
-        }
-        let bounds = [("--errors", self.errors, errors)] + (checksRefusals ? [("--refused", refused, refusals)] : [])
-        for (option, allowance, counts) in bounds
-        where !allowance.allows(counts.reduce(0) { $0 + $1.1 }, of: total.requests) {
+        if total.unusable > 0 { errors.append(("unusable response", total.unusable)) }
+        let refusals = total.statuses.filter { checksRefusals && $0.key >= 400 }.sorted { $0.key < $1.key }
+        for (option, allowance, counts) in [
+            ("--errors", self.errors, errors), ("--refused", refused, refusals.map { ("\($0.key)", $0.value) }),
+        ] where !allowance.allows(counts.reduce(0) { $0 + $1.1 }, of: total.requests) {
             let words = counts.map { "\($0.0): \(NumberText.grouped($0.1))" }.joined(separator: ", ")
             failures.append("\(option): more than \(allowance): \(words)")
         }
         return failures
+    }
+}
+
+extension Thresholds.Allowance {
+    /// Parses `3` or `0.1%`.
+    init(_ text: String) throws {
+        let isPercentage = text.hasSuffix("%")
+        let amount = isPercentage ? Double(text.dropLast()) : Int(text).map { Double($0) }
+        guard let amount, amount >= 0, !isPercentage || amount <= 100 else {
+            throw ValidationError("'\(text)' is neither a number of requests nor a percentage such as 0.1%")
+        }
+        self.init(amount: amount, isPercentage: isPercentage)
     }
 }

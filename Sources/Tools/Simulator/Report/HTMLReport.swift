@@ -1,12 +1,12 @@
 import HTML
-package import JSONWire
+import JSONWire
 import TextCoding
 
 /// A page with the results and plots: one self-contained file that is also valid XML and follows the reader's light or
 /// dark setting.
-package enum HTMLReport {
+enum HTMLReport {
     /// - Parameter report: made by ``ReportDocument``.
-    package static func page(_ report: JSONObject) -> String {
+    static func page(_ report: JSONObject) -> String {
         func quiet(_ text: String) -> String { "<p class=\"quiet\">\(escape(text))</p>" }
         var parts = ["<h1>Load report</h1>", "<p>\(escape(report["heading"]?.stringValue ?? ""))</p>"]
         parts.append(quiet(report["written_at"]?.stringValue ?? ""))

@@ -1,31 +1,34 @@
 import CZlib
 import Foundation
-package import Histogram
+import Histogram
+
+/// A zlib stream (RFC 1950).
+enum ZlibStream {
+    static func compressed(_ bytes: [UInt8]) -> [UInt8] {
+        var size = compressBound(UInt(bytes.count))
+        var compressed = [UInt8](repeating: 0, count: Int(size))
+        compress(&compressed, &size, bytes, UInt(bytes.count))
+        return Array(compressed.prefix(Int(size)))
+    }
+}
 
 /// HdrHistogram's own format: V2, compressed, in base64. Its tools and libraries read it.
-package enum HistogramText {
-    package static func encoded(_ histogram: Histogram<UInt64>) -> String {
+enum HistogramText {
+    static func encoded(_ histogram: Histogram<UInt64>) -> String {
         var counts: [UInt8] = []
         var empty: Int64 = 0
         for step in histogram.allValues() {
-            if step.count == 0 {
-                empty += 1
-                continue
-            }
             // A run of empty counts is one negative number.
-            if empty > 0 { append(-empty, to: &counts) }
-            append(Int64(step.count), to: &counts)
-            empty = 0
+            if step.count > 0, empty > 0 { append(-empty, to: &counts) }
+            if step.count > 0 { append(Int64(step.count), to: &counts) }
+            empty = step.count > 0 ? 0 : empty + 1
         }
         // The cookie, the length of the counts, no offset, three significant digits, the range, and no scale.
         let payload =
             bytes(UInt32(0x1C84_9313)) + bytes(UInt32(counts.count)) + bytes(UInt32(0)) + bytes(UInt32(3))
             + bytes(UInt64(1)) + bytes(histogram.highestTrackableValue) + bytes(Double(1).bitPattern) + counts
-        var size = compressBound(UInt(payload.count))
-        var compressed = [UInt8](repeating: 0, count: Int(size))
-        compress(&compressed, &size, payload, UInt(payload.count))
-        return Data(bytes(UInt32(0x1C84_9314)) + bytes(UInt32(size)) + compressed.prefix(Int(size)))
-            .base64EncodedString()
+        let compressed = ZlibStream.compressed(payload)
+        return Data(bytes(UInt32(0x1C84_9314)) + bytes(UInt32(compressed.count)) + compressed).base64EncodedString()
     }
 
     /// ZigZag and LEB128; counts are less than 2^55.

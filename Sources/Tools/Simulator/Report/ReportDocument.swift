@@ -1,10 +1,10 @@
 import Histogram
-package import JSONWire
+import JSONWire
 
 /// The results as JSON, from which the other reports are made. Every kind of run has the same members; those that it
 /// does not measure are null or 0.
-package enum ReportDocument {
-    package static func of(_ result: LoadResult, writtenAt: String) -> JSONObject {
+enum ReportDocument {
+    static func of(_ result: LoadResult, writtenAt: String) -> JSONObject {
         let (plan, tally, total) = (result.plan, result.tally, result.total)
         let failures = result.failures.map { JSONValue.string($0) }
         let errors = LoadFault.allCases.map { ("\($0)", total.faults[$0] ?? 0) } + [("unusable", total.unusable)]
@@ -19,16 +19,9 @@ package enum ReportDocument {
             "catalogue_p99_us": .integer(tally.synchronisation.value(at: 99)), "routes": routes(tally.routes),
             "events": plan.isOfDevices
                 ? deviceEvents(tally) : plan.profile == .catalogue ? .null : rateEvents(tally),
-            "dashboard": .null,
-            "most_connected": .integer(result.mostConnected),
+            "dashboard": dashboard(result), "most_connected": .integer(result.mostConnected),
         ]
         report.members += members(LoadTally.Count.shown, of: tally)
-        if let dashboard = result.dashboard {
-            let figures = LoadTally.Count.ofDashboard.map {
-                ($0.rawValue, pair(tally[$0], dashboard[$0.rawValue] ?? 0))
-            }
-            report.set("dashboard", .object(JSONObject(figures)))
-        }
         report.set("device_day", deviceDay(result))
         report.set("load_tool_cores", number(result.processorCores))
         report.set(
@@ -38,32 +31,33 @@ package enum ReportDocument {
                 "store_bytes": result.usage.storeBytes.map { .integer($0) } ?? .null,
             ])
         report.set("series", series(tally.slices, plan.slice))
-        if !result.ramp.isEmpty {
-            let steps = result.ramp.map { step -> JSONValue in
-                ["rate": number(step.rate), "p99_us": .integer(step.p99Microseconds), "holds": .bool(step.holds)]
-            }
-            report.set("ramp", .array(steps))
-            report.set("knee", number(result.ramp.filter(\.holds).map(\.rate).max()))
+        guard !result.ramp.isEmpty else { return report }
+        let steps = result.ramp.map { step -> JSONValue in
+            ["rate": number(step.rate), "p99_us": .integer(step.p99Microseconds), "holds": .bool(step.holds)]
         }
+        report.set("ramp", .array(steps))
+        report.set("knee", number(result.ramp.filter(\.holds).map(\.rate).max()))
         return report
     }
 
     private static func notes(_ result: LoadResult) -> [String] {
         let plan = result.plan
-        var notes: [String] = []
-        if plan.isOfDevices, plan.credential == nil {
-            notes.append("dashboard not compared: \(LoadPlan.tokenVariable) with the permission metrics.read")
-        }
-        if !plan.isOfDevices, (1..<100).contains(result.latency.totalCount) {
-            notes.append("fewer than 100 requests were measured: their p99 is the slowest of them")
-        }
-        if plan.pace == .closed {
-            notes.append("closed loop: a slow server is asked less often, so these latencies favour it")
-        }
-        if result.total.statuses[429] != nil {
-            notes.append("429: the server limits clients; SUBGUARD_RATE_LIMIT_ENABLED=false lets one machine load it")
-        }
-        return notes
+        let notes: [(Bool, String)] = [
+            (
+                plan.isOfDevices && plan.credential == nil,
+                "dashboard not compared: \(LoadPlan.tokenVariable) with the permission metrics.read"
+            ),
+            (
+                !plan.isOfDevices && (1..<100).contains(result.latency.totalCount),
+                "fewer than 100 requests were measured: their p99 is the slowest of them"
+            ),
+            (plan.closed, "closed loop: a slow server is asked less often, so these latencies favour it"),
+            (
+                result.total.statuses[429] != nil,
+                "429: the server limits clients; SUBGUARD_RATE_LIMIT_ENABLED=false lets one machine load it"
+            ),
+        ]
+        return notes.filter(\.0).map(\.1)
     }
 
     private static func plan(_ plan: LoadPlan) -> JSONValue {
@@ -93,43 +87,52 @@ package enum ReportDocument {
     }
 
     private static func deviceEvents(_ tally: LoadTally) -> JSONValue {
-        [
-            "recorded": .integer(tally[.recorded]), "answered_for": .integer(tally[.settled]),
-            "lost": .integer(tally[.recorded] - tally[.settled]), "sent": .integer(tally[.sent]),
-            "accepted": .integer(tally.reported.accepted), "duplicates": .integer(tally.reported.duplicates),
-            "rejected": .integer(tally.reported.rejected), "miscounts": .integer(tally[.disagreements]),
-            "suggestions_taken": .integer(tally[.suggestionsTaken]),
-        ]
+        counts([
+            ("recorded", tally[.recorded]), ("answered_for", tally[.settled]),
+            ("lost", tally[.recorded] - tally[.settled]), ("sent", tally[.sent]),
+            ("accepted", tally.reported.accepted), ("duplicates", tally.reported.duplicates),
+            ("rejected", tally.reported.rejected), ("miscounts", tally[.disagreements]),
+            ("suggestions_taken", tally[.suggestionsTaken]),
+        ])
+    }
+
+    private static func dashboard(_ result: LoadResult) -> JSONValue {
+        guard let dashboard = result.dashboard else { return .null }
+        let figures = LoadTally.Count.ofDashboard.map { figure in
+            (figure.rawValue, pair(result.tally[figure], dashboard[figure.rawValue] ?? 0))
+        }
+        return .object(JSONObject(figures))
     }
 
     /// What a device and day costs; null without devices.
     private static func deviceDay(_ result: LoadResult) -> JSONValue {
         guard result.plan.isOfDevices else { return .null }
-        let (tally, usage, days) = (result.tally, result.usage, Double(max(1, result.tally[.deviceDays])))
+        let (tally, usage) = (result.tally, result.usage)
+        func each(_ value: Double?) -> JSONValue { number(value.map { $0 / Double(max(1, tally[.deviceDays])) }) }
         return [
-            "requests": number(Double(result.total.requests) / days),
-            "processor_us": number(usage.processorSeconds.map { $0 * 1e6 / days }),
-            "bytes_sent": number(Double(tally[.bytesSent]) / days),
-            "bytes_received": number(Double(tally[.bytesReceived]) / days),
-            "store_bytes": number(usage.storeBytes.map { Double($0) / days }),
+            "requests": each(Double(result.total.requests)),
+            "processor_us": each(usage.processorSeconds.map { $0 * 1e6 }),
+            "bytes_sent": each(Double(tally[.bytesSent])), "bytes_received": each(Double(tally[.bytesReceived])),
+            "store_bytes": each(usage.storeBytes.map { Double($0) }),
         ]
     }
 
     private static func routes(_ routes: [LoadRoute: RouteTally]) -> JSONValue {
-        var members = JSONObject()
-        for route in LoadRoute.allCases {
-            guard let tally = routes[route] else { continue }
-            let classes = StatusClass.allCases.compactMap { kind in
-                tally.latencies[kind].map { (kind.rawValue, latencies($0)) }
+        let members = LoadRoute.allCases.compactMap { route in
+            routes[route].map { tally -> (String, JSONValue) in
+                let classes = StatusClass.allCases.compactMap { kind in
+                    tally.latencies[kind].map { (kind.rawValue, latencies($0)) }
+                }
+                return (
+                    route.rawValue,
+                    [
+                        "requests": .integer(tally.requests), "statuses": statuses(tally),
+                        "latency_us": latencies(tally.latency), "classes": .object(JSONObject(classes)),
+                    ]
+                )
             }
-            members.set(
-                route.rawValue,
-                [
-                    "requests": .integer(tally.requests), "statuses": statuses(tally),
-                    "latency_us": latencies(tally.latency), "classes": .object(JSONObject(classes)),
-                ])
         }
-        return .object(members)
+        return .object(JSONObject(members))
     }
 
     /// Microseconds, and the histogram in HdrHistogram's own format.
@@ -146,12 +149,12 @@ package enum ReportDocument {
     private static func series(_ slices: [RouteTally], _ interval: Duration) -> JSONValue {
         let slices = slices.map { slice -> JSONValue in
             let latency = slice.latency
-            return [
-                "answers": .integer(slice.answers()), "accepted_events": .integer(slice.acceptedEvents),
-                "refused": .integer(slice.answers(from: 400)), "errors": .integer(slice.faultCount),
-                "p50_us": .integer(latency.value(at: 50)), "p99_us": .integer(latency.value(at: 99)),
-                "max_us": .integer(latency.value(at: 100)),
-            ]
+            return counts([
+                ("answers", slice.answers()), ("accepted_events", slice.acceptedEvents),
+                ("refused", slice.answers(from: 400)), ("errors", slice.faultCount),
+                ("p50_us", Int(latency.value(at: 50))), ("p99_us", Int(latency.value(at: 99))),
+                ("max_us", Int(latency.value(at: 100))),
+            ])
         }
         return ["interval_seconds": number(interval.inSeconds), "slices": .array(slices)]
     }
@@ -169,7 +172,7 @@ package enum ReportDocument {
     ) -> [(name: String, value: JSONValue)] { counts.map { ($0.rawValue, .integer(tally[$0])) } }
 
     private static func pair(_ expected: Int, _ server: Int) -> JSONValue {
-        ["expected": .integer(expected), "server": .integer(server)]
+        counts([("expected", expected), ("server", server)])
     }
 
     private static func number(_ value: Double?) -> JSONValue {

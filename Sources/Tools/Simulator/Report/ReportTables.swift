@@ -1,7 +1,7 @@
-package import JSONWire
+import JSONWire
 
 /// The results as tables, and as text.
-package enum ReportTables {
+enum ReportTables {
     struct Table {
         var header: [String]
         var rows: [[String]]
@@ -21,7 +21,7 @@ package enum ReportTables {
     }
 
     /// What is printed at the end of a run.
-    package static func text(_ report: JSONObject) -> String {
+    static func text(_ report: JSONObject) -> String {
         var parts = [report["heading"]?.stringValue.map { [$0] } ?? []] + tables(report).map(\.lines)
         parts += [report.texts("notes"), [report.texts("failures").isEmpty ? "passed" : "FAILED"]]
         return parts.filter { !$0.isEmpty }.map { $0.map { "  \($0)\n" }.joined() }.joined(separator: "\n")

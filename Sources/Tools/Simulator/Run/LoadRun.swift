@@ -4,7 +4,7 @@ import JSONWire
 import Synchronization
 
 /// Runs a plan: one worker on each of its threads, and the sum of their counts.
-package final class LoadRun: Sendable {
+final class LoadRun: Sendable {
     /// Nanoseconds from the start to the first request, for opening connections.
     private static let lead: Int64 = 200_000_000
 
@@ -14,18 +14,16 @@ package final class LoadRun: Sendable {
     private let tallies: Mutex<[LoadTally]>
     private let problem = Mutex<LoadError?>(nil)
 
-    package init(_ plan: LoadPlan, _ endpoints: [Endpoint]) {
-        self.plan = plan
-        self.endpoints = endpoints
+    init(_ plan: LoadPlan, _ endpoints: [Endpoint]) {
+        (self.plan, self.endpoints) = (plan, endpoints)
         tallies = Mutex(Array(repeating: LoadTally(), count: plan.threads))
     }
 
     /// Blocks until the run is over.
     ///
     /// - Parameter progress: called five times a second with the counts so far and the seconds since the start, at
-    ///   least
-    ///   0. Returns whether to go on; if not, the run ends soon, and the counts so far are kept.
-    package func result(
+    ///   least 0. Returns whether to go on; if not, the run ends soon, and the counts so far are kept.
+    func result(
         progress: (LoadTally, _ seconds: Double) -> Bool = { _, _ in true }
     ) throws(LoadError) -> LoadResult {
         if plan.isOfDevices {
@@ -45,14 +43,12 @@ package final class LoadRun: Sendable {
         let end = LoadClock.now()
         let seconds = Double(end - begin) / 1e9
         let measured = Double((plan.isOfDevices ? end : min(end, timing.end)) - timing.measuredFrom) / 1e9
-        var result = LoadResult(
+        return LoadResult(
             plan: plan, tally: total, measuredSeconds: max(0.001, measured),
             processorCores: (LoadClock.processorSeconds() - processor) / seconds,
             usage: try ServerUsage.read(process: plan.serverPid, store: plan.serverStore)
-                .since(usage, seconds: seconds), wasStopped: isStopped.withLock { $0 })
-        result.mostConnected = mostConnected
-        if let figures { result.dashboard = try dashboard()?.merging(figures, uniquingKeysWith: -) }
-        return result
+                .since(usage, seconds: seconds), wasStopped: isStopped.withLock { $0 }, mostConnected: mostConnected,
+            dashboard: try dashboard()?.merging(figures ?? [:], uniquingKeysWith: -))
     }
 
     private var total: LoadTally {
@@ -67,11 +63,11 @@ package final class LoadRun: Sendable {
             let thread = Thread { [self] in
                 defer { done.leave() }
                 do throws(LoadError) {
-                    let worker: any LoadWorker =
+                    let worker: LoadWorker =
                         plan.isOfDevices
                         ? try DeviceWorker(plan, endpoints, timing: timing, thread: number)
                         : try RateWorker(plan, endpoints, timing: timing, thread: number)
-                    worker.run(timing) { tally in
+                    worker.run { tally in
                         tallies.withLock { $0[number] = tally }
                         return isStopped.withLock { $0 }
                     }

@@ -9,9 +9,9 @@ struct LoadTiming: Sendable {
     let measuredFrom: Int64
     /// When the last request is due, or the last day ends.
     let end: Int64
-    private let measuredUntil: Int64
     /// When waiting for responses ends. Devices send pending data within one more day.
     let giveUpAt: Int64
+    private let measuredUntil: Int64
     /// Milliseconds since 1970 when the run was prepared.
     let calendar = LoadClock.calendarMilliseconds()
     private let sliceNanoseconds: Int64
@@ -21,10 +21,8 @@ struct LoadTiming: Sendable {
         measuredFrom = start + plan.warmUpLength.nanoseconds
         end = measuredFrom + plan.length.nanoseconds
         let timeout = plan.requestTimeout.nanoseconds
-        giveUpAt =
-            plan.isOfDevices
-            ? end + plan.dayLength.nanoseconds + Int64(BackOff.attempts) * (timeout + BackOff.longestPause)
-            : end + timeout
+        let flush = plan.dayLength.nanoseconds + Int64(BackOff.attempts) * (timeout + BackOff.longestPause)
+        giveUpAt = end + (plan.isOfDevices ? flush : timeout)
         measuredUntil = plan.isOfDevices ? giveUpAt : end
         sliceNanoseconds = plan.slice.nanoseconds
     }

@@ -3,12 +3,12 @@ import SubGuardDomain
 import ZlibCoding
 
 /// The body of one batch, and the expected counts of the response.
-package struct MadeBatch: Sendable {
-    package fileprivate(set) var body: [UInt8] = []
-    package fileprivate(set) var isCompressed = false
-    package fileprivate(set) var expected = EventCounts()
+struct MadeBatch: Sendable {
+    var body: [UInt8] = []
+    var isCompressed = false
+    var expected = EventCounts()
     /// The ids that are new to the server.
-    fileprivate var freshIDs: [UUID] = []
+    var freshIDs: [UUID] = []
 }
 
 /// Makes the bodies of batches by copying prepared events and overwriting id, user and time. The shares of duplicates,
@@ -16,7 +16,7 @@ package struct MadeBatch: Sendable {
 ///
 /// An id is repeated only in the same batch or after its batch was answered, see ``remember(_:)``. The expected
 /// response is thus known even if batches overtake each other or are lost.
-package struct BatchMaker {
+struct BatchMaker {
     /// Number of ids remembered for repetition; 1 MiB.
     private static let memory = 65_536
 
@@ -33,10 +33,10 @@ package struct BatchMaker {
     private var badMade = 0
 
     /// Makers of different threads never generate the same id.
-    package init(_ plan: LoadPlan, thread: Int) {
+    init(_ plan: LoadPlan, thread: Int) {
         self.plan = plan
         random = SplitMix64(seed: plan.seedNumber, stream: thread)
-        sizes = EvenPicks(weights: plan.batchSizes.shares.map(\.weight))
+        sizes = EvenPicks(weights: plan.batchSizes.weights)
         quotas = plan.quotas(ofThread: thread)
         duplicates = EvenPicks(percent: plan.duplicates)
         bad = EvenPicks(percent: plan.bad)
@@ -44,7 +44,7 @@ package struct BatchMaker {
     }
 
     /// The next batch; `now` in milliseconds since 1970.
-    package mutating func make(now: Int64) -> MadeBatch {
+    mutating func make(now: Int64) -> MadeBatch {
         var batch = MadeBatch()
         let size = nextSize()
         batch.body.reserveCapacity(size * EventTemplate.usualBytes)
@@ -61,7 +61,7 @@ package struct BatchMaker {
     }
 
     /// Allows repeating the ids of this batch, which the server has answered.
-    package mutating func remember(_ batch: MadeBatch) {
+    mutating func remember(_ batch: MadeBatch) {
         guard plan.duplicates > 0 else { return }
         for id in batch.freshIDs {
             if known.count < Self.memory {
@@ -76,7 +76,7 @@ package struct BatchMaker {
     /// The last batches of the warm-up and of the measurement make up for what the sizes so far deviate from the rate,
     /// so that it is exact over both.
     private mutating func nextSize() -> Int {
-        let size = plan.batchSizes.shares[sizes.next()].size
+        let size = plan.batchSizes.sizes[sizes.next()]
         while quotas.first?.batches == 0 { quotas.removeFirst() }
         guard let (batches, events) = quotas.first else { return size }
         let share = Int((Double(events) / Double(batches)).rounded())
@@ -126,22 +126,15 @@ extension LoadPlan {
     /// those of the measurement. Empty where no rate of events is given.
     fileprivate func quotas(ofThread thread: Int) -> [(batches: Int, events: Int)] {
         guard case .events(let rate) = pace, let requestsPerSecond, thread < threads else { return [] }
-        func batches(_ thread: Int, until end: Duration) -> Int {
-            let requests = LoadSchedule.count(end, perSecond: requestsPerSecond, thread: thread, of: threads)
-            // Of mixed traffic, the second of two requests is a read.
-            return profile == .mixed ? (requests + 1) / 2 : requests
-        }
-        func events(ofThreads count: Int, until end: Duration) -> Int {
-            let all = (0..<threads).map { batches($0, until: end) }
-            let share = Double(all.prefix(count).reduce(0, +)) / Double(max(1, all.reduce(0, +)))
-            return Int((rate * end.inSeconds * share).rounded())
-        }
         var before = (batches: 0, events: 0)
         return [warmUpLength, warmUpLength + length].map { end in
-            let sum = (
-                batches: batches(thread, until: end),
-                events: events(ofThreads: thread + 1, until: end) - events(ofThreads: thread, until: end)
-            )
+            let batches = (0..<threads).map { thread in
+                let requests = LoadSchedule.count(end, perSecond: requestsPerSecond, thread: thread, of: threads)
+                // Of mixed traffic, the second of two requests is a read.
+                return profile == .mixed ? (requests + 1) / 2 : requests
+            }
+            let share = Double(batches[thread]) / Double(max(1, batches.reduce(0, +)))
+            let sum = (batches: batches[thread], events: Int((rate * end.inSeconds * share).rounded()))
             defer { before = sum }
             return (sum.batches - before.batches, sum.events - before.events)
         }

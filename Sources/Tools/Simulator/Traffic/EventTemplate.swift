@@ -4,7 +4,7 @@ import TextCoding
 
 /// The text of an event, with places for its variable parts. Some bad events lack a part.
 struct EventTemplate {
-    private enum Part { case id, user, time }
+    private enum Part: String { case id, user, time }
 
     /// Enough for most events.
     static let usualBytes = 320
@@ -23,9 +23,7 @@ struct EventTemplate {
     private init(_ text: String) {
         for piece in text.split(separator: "<", omittingEmptySubsequences: false) {
             let halves = piece.split(separator: ">", maxSplits: 1, omittingEmptySubsequences: false)
-            if halves.count == 2 {
-                pieces[pieces.count - 1].part = halves[0] == "id" ? .id : halves[0] == "user" ? .user : .time
-            }
+            if halves.count == 2 { pieces[pieces.count - 1].part = Part(rawValue: String(halves[0])) }
             pieces.append((Array((halves.last ?? "").utf8), nil))
         }
     }
@@ -42,8 +40,8 @@ struct EventTemplate {
         let opened = Array(repeating: "app_opened", count: 10)
         let names = opened + Array(repeating: "subscription_added", count: 4) + EventRegistry.events.map(\.name)
         return names.enumerated().map { index, name in
-            let parts = [device[index % device.count]] + (name.hasPrefix("subscription_") ? [item] : [])
-            return EventTemplate(name: name, properties: parts.joined(separator: ","))
+            let item = name.hasPrefix("subscription_") ? "," + item : ""
+            return EventTemplate(name: name, properties: device[index % device.count] + item)
         }
     }
 
@@ -64,31 +62,19 @@ struct EventTemplate {
         for (text, part) in pieces {
             body.append(contentsOf: text)
             switch part {
-            case .id?: Self.append(36, to: &body) { id.writeLowercased(to: $0) }
-            case .time?: Self.append(UTCInstant.rfc3339Bytes, to: &body) { time.writeRFC3339(to: $0) }
+            case .id?: body += Array(unsafeUninitializedCapacity: 36) { $1 = id.writeLowercased(to: $0) }
+            case .time?:
+                body += Array(unsafeUninitializedCapacity: UTCInstant.rfc3339Bytes) { $1 = time.writeRFC3339(to: $0) }
             case .user?:
-                Self.append(AnalyticsLimits.userIDLength, to: &body) { target in
-                    var hash = SplitMix64(seed: UInt64(user) &* 0x2545_F491_4F6C_DD1D)
-                    for start in stride(from: 0, to: target.count, by: 16) {
-                        let word = hash.next()
-                        for digit in 0..<16 {
-                            target[start + digit] = Hexadecimal.lower(UInt8(word >> UInt64(60 - digit * 4) & 15))
-                        }
+                var hash = SplitMix64(seed: UInt64(user) &* 0x2545_F491_4F6C_DD1D)
+                for _ in 0..<AnalyticsLimits.userIDLength / 16 {
+                    let word = hash.next()
+                    for shift in stride(from: UInt64(60), through: 0, by: -4) {
+                        body.append(Hexadecimal.lower(UInt8(word >> shift & 15)))
                     }
-                    return target.count
                 }
             case nil: break
             }
         }
-    }
-
-    /// Appends what `write` makes of room for so many bytes.
-    private static func append(
-        _ most: Int, to body: inout [UInt8], _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
-    ) {
-        let start = body.count
-        body.append(contentsOf: repeatElement(0, count: most))
-        let count = body.withUnsafeMutableBufferPointer { write(.init(rebasing: $0[start...])) }
-        body.removeLast(most - count)
     }
 }

@@ -2,10 +2,10 @@
 ///
 /// An open schedule is fixed in advance and never waits for responses. After a stall, the server therefore receives all
 /// the requests that were due meanwhile, each with the delay counted.
-package struct LoadSchedule: Sendable {
+struct LoadSchedule: Sendable {
     private let start: Int64
     /// No request is due at or after this time.
-    package let end: Int64
+    let end: Int64
     /// Between two requests; nil for a closed loop.
     private let interval: Double?
     /// From the start to the first request.
@@ -16,9 +16,7 @@ package struct LoadSchedule: Sendable {
     /// - Parameters:
     ///   - requestsPerSecond: over all threads; nil for a closed loop, in which a request is always due.
     ///   - thread: of `threads`; it sends the requests whose number modulo `threads` is this.
-    package init(
-        start: Int64, duration: Duration, requestsPerSecond: Double?, thread: Int = 0, of threads: Int = 1
-    ) {
+    init(start: Int64, duration: Duration, requestsPerSecond: Double?, thread: Int = 0, of threads: Int = 1) {
         self.start = start
         end = start + duration.nanoseconds
         let between = requestsPerSecond.map { 1e9 / $0 }
@@ -34,13 +32,13 @@ package struct LoadSchedule: Sendable {
     }
 
     /// When the next request is due; nil if there is none left, and for a closed loop.
-    package var nextDue: Int64? {
+    var nextDue: Int64? {
         guard let interval, taken < count else { return nil }
         return start + Int64(offset + Double(taken) * interval)
     }
 
     /// Takes the next request if it is due, and returns its due time.
-    package mutating func take(at now: Int64) -> Int64? {
+    mutating func take(at now: Int64) -> Int64? {
         if interval == nil { return now >= start && now < end ? now : nil }
         guard let due = nextDue, due <= now else { return nil }
         taken += 1
@@ -48,10 +46,10 @@ package struct LoadSchedule: Sendable {
     }
 
     /// Whether every request was taken.
-    package func isExhausted(at now: Int64) -> Bool { interval == nil ? now >= end : nextDue == nil }
+    func isExhausted(at now: Int64) -> Bool { interval == nil ? now >= end : nextDue == nil }
 
     /// The number of due requests not yet taken, which wait for a free connection.
-    package func backlog(at now: Int64) -> Int {
+    func backlog(at now: Int64) -> Int {
         guard let interval else { return 0 }
         let due = Int(((Double(now - start) - offset) / interval).rounded(.down)) + 1
         return max(0, min(due, count) - taken)

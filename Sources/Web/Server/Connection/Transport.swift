@@ -1,12 +1,12 @@
 import Glibc
 
 /// How a connection's bytes are sent: plain or through TLS.
-enum Transport {
+package enum Transport {
     /// The socket.
     case plain(Int32)
     case tls(any SecureSession)
 
-    func receive(into buffer: UnsafeMutableRawPointer, room: Int) -> Received {
+    package func receive(into buffer: UnsafeMutableRawPointer, room: Int) -> Received {
         switch self {
         case .plain(let descriptor):
             let count = recv(descriptor, buffer, room, 0)
@@ -33,7 +33,7 @@ enum Transport {
     }
 
     /// See ``send(_:_:)``.
-    func send(_ bytes: UnsafeRawBufferPointer) -> Int {
+    package func send(_ bytes: UnsafeRawBufferPointer) -> Int {
         switch self {
         case .plain(let descriptor):
             return Self.retrying { Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL)) }

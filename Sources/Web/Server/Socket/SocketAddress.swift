@@ -1,5 +1,5 @@
 // Which module owns the fields of sockaddr_storage depends on the order in which headers are read.
-import CEpoll
+package import CEpoll
 import Glibc
 
 /// The address of a peer without its port, for limits and logs.
@@ -49,7 +49,7 @@ package struct SocketAddress: Sendable, Hashable, CustomStringConvertible {
         self.low = low
     }
 
-    init(_ storage: sockaddr_storage) {
+    package init(_ storage: sockaddr_storage) {
         self = withUnsafeBytes(of: storage) { bytes in
             switch Int32(storage.ss_family) {
             case AF_INET:

@@ -31,7 +31,7 @@ extension ProgramTests {
                 return .init(ending: ending, output: process.output, errors: process.errors)
             }
             let outcome = try await run()
-            let isOverloaded = outcome.errors.hasPrefix("--errors: more than 0: answer of no use: ")
+            let isOverloaded = outcome.errors.hasPrefix("--errors: more than 0: unusable response: ")
             #expect(outcome.ending == .exited(isOverloaded ? 1 : 0), "\(outcome.output) \(outcome.errors)")
             // No progress line without a terminal.
             #expect(outcome.errorLines.count == (isOverloaded ? 1 : 0))

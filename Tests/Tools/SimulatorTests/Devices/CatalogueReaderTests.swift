@@ -1,6 +1,7 @@
-import Simulator
 import Testing
 import ZlibCoding
+
+@testable import Simulator
 
 @Suite struct CatalogueReaderTests {
     private static let path = "/api/v1/catalogue?limit=500"

@@ -1,7 +1,8 @@
 import JSONWire
-import Simulator
 import SubGuardContract
 import Testing
+
+@testable import Simulator
 
 @Suite struct DeviceEventsTests {
     private static let item = "018f3c2a-7b1e-7c3d-9a4f-0123456789ab"

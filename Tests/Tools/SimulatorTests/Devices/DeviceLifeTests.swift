@@ -1,5 +1,6 @@
-import Simulator
 import Testing
+
+@testable import Simulator
 
 @Suite struct DeviceLifeTests {
     private func visits(seed: UInt64 = 7, number: Int, days: Int = 32) -> [DeviceLife.Visit] {

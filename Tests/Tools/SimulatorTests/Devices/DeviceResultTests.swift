@@ -1,8 +1,9 @@
 import ArgumentParser
 import Histogram
 import JSONWire
-import Simulator
 import Testing
+
+@testable import Simulator
 
 @Suite struct DeviceResultTests {
     private func result(_ change: (inout LoadTally) -> Void = { _ in }) throws -> LoadResult {
@@ -33,7 +34,7 @@ import Testing
 
     private static let faults: [(@Sendable (inout LoadTally) -> Void, String)] = [
         ({ $0[.settled] = 499 }, "1 are lost"), ({ $0[.waiting] = 1 }, "lost"),
-        ({ $0.reported.duplicates = 11 }, "answered for"),
+        ({ $0.reported.duplicates = 11 }, "responses count"),
         (
             {
                 $0.reported.rejected = 1
@@ -45,7 +46,7 @@ import Testing
         ({ $0[.subscriptions] = -2 }, "subscriptions_tracked -3 of -2"),
         ({ $0[.conversions] = 1 }, "premium_conversions 0 of 1"),
         ({ $0.change(.delta) { $0.faults[.timeout] = 1 } }, "no answer in time: 1"),
-        ({ $0.change(.analytics) { $0.unusable = 2 } }, "answer of no use: 2"),
+        ({ $0.change(.analytics) { $0.unusable = 2 } }, "unusable response: 2"),
         ({ $0.change(.whole) { for _ in 0..<100 { $0.record(500_000_000, status: 200) } } }, "--p99"),
     ]
 

@@ -1,7 +1,8 @@
 import Foundation
-import Simulator
 import SubGuardDomain
 import Testing
+
+@testable import Simulator
 
 struct CataloguePopularityTests {
     private func item(_ slug: String, _ number: UInt8) -> CataloguePopularity.Item {

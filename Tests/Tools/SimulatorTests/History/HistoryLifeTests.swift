@@ -1,9 +1,10 @@
 import Foundation
 import JSONWire
-import Simulator
 import SubGuardContract
 import SubGuardDomain
 import Testing
+
+@testable import Simulator
 
 struct HistoryLifeTests {
     private static let allLives = Array(HistorySample.make(devices: 1500))

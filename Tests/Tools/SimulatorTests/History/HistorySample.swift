@@ -1,7 +1,8 @@
 import Foundation
-import Simulator
 import SubGuardContract
 import SubGuardDomain
+
+@testable import Simulator
 
 enum HistorySample {
     /// 2024-02-29T21:00:00Z, a leap day and a Thursday.

@@ -1,9 +1,10 @@
 import Foundation
 import JSONWire
-import Simulator
 import SubGuardContract
 import SubGuardDomain
 import Testing
+
+@testable import Simulator
 
 /// The distributions that make the history realistic.
 struct HistoryShapeTests {

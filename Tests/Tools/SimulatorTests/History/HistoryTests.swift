@@ -1,10 +1,11 @@
 import Backend
 import EventLog
 import Foundation
-import Simulator
 import SubGuardContract
 import SubGuardDomain
 import Testing
+
+@testable import Simulator
 
 struct HistoryTests {
     @Test func theSameSeedMakesTheSameEvents() {

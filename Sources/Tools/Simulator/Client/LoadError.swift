@@ -1,5 +1,5 @@
 /// Why a request has no response.
-package enum LoadFault: String, Error, Sendable, CaseIterable {
+enum LoadFault: String, Error, Sendable, CaseIterable {
     case connect = "could not connect"
     case tls = "TLS failed"
     case closed = "connection closed"
@@ -10,8 +10,19 @@ package enum LoadFault: String, Error, Sendable, CaseIterable {
 }
 
 /// Why the load cannot go on, beginning with the option that is to blame if there is one.
-package struct LoadError: Error, Sendable, CustomStringConvertible {
+package struct LoadError: Error, CustomStringConvertible {
     package let description: String
 
     package init(_ description: String) { self.description = description }
+}
+
+/// An option with an unusable value.
+package struct LoadOptionError: Error, Equatable, CustomStringConvertible {
+    /// The name on the command line, including its hyphens.
+    let option: String
+    let reason: String
+
+    init(_ option: String, _ reason: String) { (self.option, self.reason) = (option, reason) }
+
+    package var description: String { "\(option): \(reason)" }
 }

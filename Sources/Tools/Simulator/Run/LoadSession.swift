@@ -1,19 +1,19 @@
 import ArgumentParser
 import Foundation
 import JSONWire
-import Simulator
 import SubGuardDomain
 import Synchronization
 
 /// One load: sends it, shows progress and writes the reports.
-final class LoadSession: Sendable {
+package final class LoadSession: Sendable {
     private let plan: LoadPlan
     private let isInterrupted = Mutex(false)
     private let progress = Progress()
 
-    init(_ plan: LoadPlan) { self.plan = plan }
+    package init(_ plan: LoadPlan) { self.plan = plan }
 
-    func run() throws {
+    /// Throws `ExitCode.failure` after a run that failed.
+    package func run() throws {
         let endpoints = try plan.endpoints()
         if plan.history { return try sendHistory(to: endpoints[0]) }
         signal(SIGINT, SIG_IGN)
@@ -45,19 +45,18 @@ final class LoadSession: Sendable {
     private func carryOut(_ plan: LoadPlan, _ endpoints: [Endpoint]) throws(LoadError) -> LoadResult {
         defer { progress.end() }
         var last: (done: Int, seconds: Double) = (0, 0)
+        let countsEvents = plan.profile != .catalogue
         return try LoadRun(plan, endpoints).result { tally, seconds in
             let total = tally.total
-            let answered = total.answers()
-            let countsEvents = plan.profile != .catalogue
-            let done = countsEvents ? tally.reported.accepted : answered
+            let done = countsEvents ? tally.reported.accepted : total.answers()
             let rate = seconds > last.seconds ? Double(done - last.done) / (seconds - last.seconds) : 0
             last = (done, seconds)
-            let p99 = NumberText.milliseconds(fromMicroseconds: total.latency.value(at: 99))
             let day = "  day \(NumberText.fixed(seconds / plan.dayLength.inSeconds, 1))"
             progress.show(
                 "\(NumberText.fixed(seconds, 1)) s\(plan.isOfDevices ? day : "")  "
-                    + "\(NumberText.fixed(rate)) \(countsEvents ? "events" : "requests")/s  p99 \(p99)  "
-                    + "\(NumberText.grouped(answered)) answers  "
+                    + "\(NumberText.fixed(rate)) \(countsEvents ? "events" : "requests")/s  "
+                    + "p99 \(NumberText.milliseconds(fromMicroseconds: total.latency.value(at: 99)))  "
+                    + "\(NumberText.grouped(total.answers())) answers  "
                     + "\(NumberText.grouped(total.faultCount + total.answers(from: 400))) failed")
             return !isInterrupted.withLock { $0 }
         }
@@ -71,20 +70,13 @@ final class LoadSession: Sendable {
             printError("rate limit reached; waiting \(seconds) s")
             Thread.sleep(forTimeInterval: Double(seconds))
         }
-        let run = HistoryRun(server, process: plan.serverPid, store: plan.serverStore)
-        // Runs within the same hour send the same timestamps.
-        let seconds = Int64(Date().timeIntervalSince1970)
-        let hour = UTCInstant(secondsSinceEpoch: seconds - seconds % 3600)
-        let (devices, seed) = (plan.deviceCount, plan.seedNumber)
-        let items = try run.items(seed: seed)
-        let history = HistoryPlan(devices: devices, weeks: plan.weekCount, seed: seed, endsAt: hour, catalogue: items)
-        let totals = try run.send(History(history)) { done, events in
+        let devices = plan.deviceCount
+        let summary = try HistoryRun(server: server, plan: plan).result { done, events in
             let percent = done * 100 / devices
             progress.show("\(percent) %: \(done) of \(devices) devices, \(events) events", percent: percent)
         }
         progress.end()
-        if plan.demo { try DemoRecords(now: hour).send(to: server, items: items) }
-        print(try run.summary(totals, devices: devices), terminator: "")
+        print(summary, terminator: "")
     }
 
     private func finish(_ result: LoadResult) throws {
@@ -103,7 +95,7 @@ final class LoadSession: Sendable {
 }
 
 /// The progress on standard error: one updated line on a terminal, otherwise one line per 10 %.
-final class Progress: Sendable {
+private final class Progress: Sendable {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private let shownTenth = Mutex(-1)
 
@@ -122,3 +114,6 @@ final class Progress: Sendable {
 
     private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }
+
+/// Prints one line on standard error.
+package func printError(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
