@@ -11,7 +11,7 @@ struct AlertNotice {
         case .threshold(let users, let userCount):
             title = "SubGuard: \(Self.grouped(users)) users reached"
             sentence =
-                "SubGuard has reached \(Self.grouped(users)) users: there were \(Self.grouped(userCount)) at "
+                "SubGuard has reached \(Self.grouped(users)) users and had \(Self.grouped(userCount)) at "
                 + "\(delivery.createdAt.rfc3339)."
         case .storage(let notice):
             let level = notice.level == .full ? "full" : "nearly full"

@@ -41,7 +41,7 @@ struct AlertMessageTests {
 
     @Test func writesForSlackWithATextForNotifications() throws {
         let message = try #require(try JSONValue.parse(SlackMessage.body(of: delivery)).objectValue)
-        #expect(message["text"]?.stringValue?.contains("1,000 users: there were 1,234") == true)
+        #expect(message["text"]?.stringValue?.contains("1,000 users and had 1,234") == true)
         let types = message["blocks"]?.arrayValue?.compactMap { $0.objectValue?["type"]?.stringValue }
         #expect(types == ["header", "section"])
     }

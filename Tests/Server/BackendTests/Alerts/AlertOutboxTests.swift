@@ -160,7 +160,7 @@ struct AlertOutboxTests {
         #expect(try added.claim(added.targets[1]) == nil)
         #expect(try added.claim(kept)?.delivery.id == id)
         fixture.wait(seconds: AlertStore.leaseSeconds)
-        // A row of an earlier build names nobody.
+        // A row of an earlier build names no one.
         _ = try fixture.store.write { try $0.execute("UPDATE alert_deliveries SET target_hash = NULL") }
         #expect(try added.claim(added.targets[1]) == nil)
         #expect(try added.claim(kept)?.delivery.id == id)

@@ -121,7 +121,7 @@ struct AlertRuleTests {
             name: "No event", figure: .events, comparison: .below, value: AlertValue(thousandths: 1000),
             window: AlertWindow("1h"), minimumSample: 1)
         let rule = try alerts.insertRule(silence, by: .editor)
-        // Nobody uses the service yet.
+        // No one uses the service yet.
         try evaluate()
         #expect(try state(of: rule) == .pending)
         let log = EventLog(context: fixture.context)
@@ -214,7 +214,7 @@ struct AlertRuleTests {
         guard case .range(let range) = try sink.next(order) else { throw CancellationError() }
         try sink.markSent(range, shard: 0)
         #expect(try run(after: 1) == ["Behind false"])
-        // A sink that was turned off alerts nobody.
+        // A sink that was turned off alerts no one.
         try append(2)
         #expect(try run(after: 86_400, isSinkOn: false).isEmpty)
     }
