@@ -145,7 +145,7 @@ def main():
         if arguments.dry_run:
             print(line)
             continue
-        # With the revision: an item that somebody edits at this moment is left alone.
+        # With the revision: an item that is edited at this moment is left alone.
         status, content = api.call(
             "PUT", f"/api/v1/admin/catalogue/{item['id']}/logo", render(icon),
             **{"Content-Type": "image/png", "If-Match": f'"r{item["revision"]}"'})

@@ -25,7 +25,7 @@ def main():
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         context.add_cookies([{"name": name, "value": value, "url": given["url"]}])
         page = context.new_page()
-        # The assets come from the cache afterwards, as in anybody's browser.
+        # The assets come from the cache afterwards, as in any browser.
         page.goto(given["url"] + "/")
         for _ in range(TIMES):
             for label, path in given["pages"].items():

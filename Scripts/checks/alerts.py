@@ -338,7 +338,7 @@ def check_precondition(server):
     status, _, _ = server.ask("PUT", "/api/v1/admin/alerts/thresholds", {"thresholds": [2000]}, match)
     expect(status == 200, f"PUT with the tag of now answered {status}")
     status, _, _ = server.ask("PUT", "/api/v1/admin/alerts/thresholds", {"thresholds": [3000]}, match)
-    expect(status == 412, f"PUT with the tag of before answered {status}")
+    expect(status == 412, f"PUT with the earlier tag answered {status}")
 
 
 def check_two_servers(binary, settings, receiver):

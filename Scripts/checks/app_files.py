@@ -45,7 +45,7 @@ def send(visitor, form, name, content):
 
 
 def restore(visitor, app, words, script):
-    """A sealed backup of before is looked at, restored and taken back."""
+    """An earlier sealed backup is looked at, restored and taken back."""
     page, what = visitor.page, f"Été “{script}” <b>"
     lost, stays = (app.run("add", f"{name} {what} 12,34 €/mois", "--next", "2031-01-15") for name in ("Perdu", "Reste"))
     file = pathlib.Path(app.environment["SUBGUARD_STORE"]).with_name(f"{script}.sealed")
@@ -118,7 +118,7 @@ def known(visitor, app, words, script):
 
 
 def columns(visitor, app, words, script):
-    """A table that nobody knows is read as the user says; its unreadable row is named, and the order of its dates."""
+    """An unknown table is read as the user says; its unreadable row is named, and the order of its dates."""
     page = visitor.page
     rows = "".join(f"0{day}/0{month}/2026;Théâtre {script};12\n" for day, month in ((3, 6), (3, 7), (3, 8)))
     content = ("Extrait de compte;;\nQuand;Quoi;Combien\n" + rows + "31/02/2026;<b>;12\n"

@@ -112,7 +112,7 @@ def forgotten(browser, app, enter, script):
 
 
 def half_open(visitor, app, count=300):
-    """Connections of another program that never finish their request hold up nobody."""
+    """Connections of another program that never finish their request delay no other."""
     waiting = [socket.create_connection(("127.0.0.1", app.port)) for _ in range(count)]
     for connection in waiting:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: 127")

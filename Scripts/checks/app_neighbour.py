@@ -46,7 +46,7 @@ def neighbour(app):
     """No code for who has the port, by whatever means he answers; the message names him."""
     is_root = os.geteuid() == 0
     # The app is found on its own port, whoever has the one that was asked for, also a neighbour who passes everything
-    # on. The others read another store, which nobody serves.
+    # on. The others read another store, which no program serves.
     for host, relay in (("127.0.0.1", 0), ("127.0.0.1", app.port), ("::1", 0)):
         if host == "::1" and not has_ipv6():
             say("app: no neighbour on ::1, because this machine has no such address")
@@ -126,7 +126,7 @@ class Tosser(http.server.BaseHTTPRequestHandler):
 
 
 def cookie_tossing(browser, app, enter):
-    """Cookies of another port lock nobody out, and are gone after the page to which they were sent."""
+    """Cookies of another port lock no user out, and are gone after the page to which they were sent."""
     visitor = enter(browser, app)
     Tosser.app = app.port
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Tosser)
@@ -167,7 +167,7 @@ class Poisoner(http.server.BaseHTTPRequestHandler):
 
 
 def poisoned(browser, app, enter):
-    """What whoever had the port left in the browser's caches is neither shown nor run."""
+    """What another owner of the port left in the browser's caches is neither shown nor run."""
     visitor = enter(browser, app)
     page = visitor.page
     page.evaluate("navigator.serviceWorker.ready.then(found => found.active.state)")

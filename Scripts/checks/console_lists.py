@@ -71,7 +71,7 @@ def moves_by_keys(browser, server):
     expect("1 selected" in page.locator("fieldset.bulk").inner_text(), "x is not counted")
     page.get_by_label("Reason").focus()
     page.keyboard.type("jk")
-    expect(page.get_by_label("Reason").input_value() == "jk", "keys act while somebody types")
+    expect(page.get_by_label("Reason").input_value() == "jk", "keys act during typing")
     visitor.open("/console/keys")
     page.get_by_role("button", name="Keys are on").click()
     visitor.open("/console/suggestions")

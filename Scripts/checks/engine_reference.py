@@ -113,7 +113,7 @@ class Subscription:
             self.record_history(end, anchor)
 
     def _is_withheld(self, day):
-        """Whether a charge of before this schedule, which nobody acted upon, was none, as in a pause."""
+        """Whether a charge earlier than this schedule, without an action of the user, was none, as in a pause."""
         charge = self.ledger.get(day)
         return (charge is not None and day < self.tracked and charge.fate == OPEN and not charge.paid
                 and not self.is_charged(day))

@@ -3,7 +3,7 @@ is a user, and its flights happen in the order and with the gaps of the log.
 
 - `app_downloaded`: an aircraft's first flight, and each after a gap of more than 60 days. By the first digit of their
   hash, some download with their second flight, and some never.
-- `subscription_added`: a flight from EWR, of its carrier's item; on short flights of an item that nobody knows, on long
+- `subscription_added`: a flight from EWR, of its carrier's item; on short flights of an unknown item, on long
   ones of none. `subscription_removed`: every third flight number from LGA. `app_opened`: all other flights.
 - `first_subscription_added`: the first addition. `five_subscriptions_reached`: the first time that there are five more
   additions than removals.

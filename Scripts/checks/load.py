@@ -120,7 +120,7 @@ class Load:
         say(f"{what}: {time.monotonic() - began:.1f} s, {self.batches} batches so far")
 
     def silence(self, since):
-        """The longest time without a response 202 to anybody, from `since` until now."""
+        """The longest time without any response 202, from `since` until now."""
         moments = sorted(m for s in self.senders for m in list(s.answered) if m > since)
         moments = [since, *moments, time.monotonic()]
         return max(later - earlier for earlier, later in zip(moments, moments[1:]))

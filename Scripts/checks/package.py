@@ -232,7 +232,7 @@ def remove_and_purge(root, package, token):
     expect(root.file(CONFIGURATION).exists(), "the removal took the configuration")
     root.apt("install", f"/{package.name}")
     root.wait_until_ready()
-    expect(request(PORT, "GET", "/api/v1/admin/dashboard", token=token)[0] == 200, "the data of before is not there")
+    expect(request(PORT, "GET", "/api/v1/admin/dashboard", token=token)[0] == 200, "the earlier data is missing")
     printed = root.apt("purge", "subguard")
     expect(root.server() is None and status_of(PORT) == 0, "the server runs after the purge")
     expect("rm -r /var/lib/subguard" in printed, f"the purge does not say that the data is kept:\n{printed}")

@@ -369,7 +369,7 @@ def disturbances(servers, nodes, keeper, has_disk):
 
 
 def take_leases(database, stop):
-    """Keeps the lease from anybody, so that both servers send the same ranges."""
+    """Keeps the lease from every server, so that both servers send the same ranges."""
     while not stop.wait(0.2):
         with contextlib.suppress(subprocess.SubprocessError):
             database.ask("DELETE FROM job_leases WHERE job = 'event sink'")

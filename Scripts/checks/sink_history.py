@@ -74,7 +74,7 @@ class History:
         return bodies
 
     def late_batches(self, events):
-        """More events of the last weeks, of users whom nobody has forgotten."""
+        """More events of the last weeks, of users that were not forgotten."""
         first = len(self.lines)
         for _ in range(events):
             self.add(self.chance.choice(self.users[5:]), self.chance.choice(NAMES),

@@ -168,25 +168,25 @@ private struct JoinedBlocks {
     /// Reads blocks, up to the first one that was received too late to be purged with the others. Throws
     /// ``EventBlockError`` for a damaged one.
     init(_ blocks: ClosedRange<Int64>, in session: any SQLSession) throws {
-        var isCut = false
+        var isTruncated = false
         try session.forEach(
             "SELECT id, events FROM event_blocks WHERE id >= ? AND id <= ? ORDER BY id",
             [.integer(blocks.lowerBound), .integer(blocks.upperBound)]
         ) { row in
-            guard !isCut else { return }
+            guard !isTruncated else { return }
             let id = try row.integer(0)
             let bytes = try row.blob(1)
             try EventBlockReader.read(bytes, of: id) { reader in
                 let from = min(receivedFrom, reader.receivedFrom)
                 let through = max(block.receivedAt, reader.receivedAt)
                 guard count == 0 || through <= from.adding(seconds: EventLogTuning.secondsInAJoinedBlock) else {
-                    isCut = true
+                    isTruncated = true
                     return
                 }
                 try block.append(reader)
                 receivedFrom = from
             }
-            guard !isCut else { return }
+            guard !isTruncated else { return }
             if count == 0 { firstID = id }
             lastID = id
             count += 1

@@ -24,7 +24,7 @@ package struct SymbolListReader: Sendable {
         /// Where Apple's linker puts executables.
         private static let executableBase: UInt64 = 0x1_0000_0000
 
-        /// The base, or that which follows from the addresses.
+        /// The base, or the one that follows from the addresses.
         package var likelyBase: UInt64 {
             if let base { return base }
             return (lowest ?? 0) >= Self.executableBase ? Self.executableBase : 0

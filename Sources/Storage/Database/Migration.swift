@@ -49,7 +49,7 @@ package struct MigrationStatus: Sendable, Equatable {
         package let checksum: String
         /// The time passed to the migrator: RFC 3339, UTC.
         package let appliedAt: String
-        /// ``Migration/oldestReader``; nil if a program that did not know of it applied the migration.
+        /// ``Migration/oldestReader``; nil if a program that did not know it applied the migration.
         package let oldestReader: Int?
     }
 

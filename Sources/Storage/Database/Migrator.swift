@@ -112,7 +112,7 @@ package struct Migrator: Sendable {
         for (index, migration) in migrations.enumerated() where migration.number != index + 1 {
             throw MigrationError.invalidList(number: migration.number)
         }
-        // From 0.1.0 on the first migration is for ever, so that another one is of before.
+        // From 0.1.0 on the first migration is for ever, so that another one is from before that.
         if let first = applied.first, first.number == 1, let own = migrations.first, first.slug != own.slug {
             throw MigrationError.earlierBuild(advice: adviceForEarlierBuilds)
         }

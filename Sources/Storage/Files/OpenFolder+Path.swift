@@ -110,7 +110,7 @@ package enum FilePath {
         return folder.permissions & 0o002 == 0 && (folder.owner == 0 || folder.owner == geteuid())
     }
 
-    /// Whether nobody but this user and root can replace the folder, or what this user makes in it: each folder on the
+    /// Whether only this user and root can replace the folder, or what this user makes in it: each folder on the
     /// way belongs to one of them, and others may not write to it or, because it is sticky, replace nothing in it.
     package static func isOutOfReach(ofOthers folder: String) -> Bool {
         guard let resolved = realpath(folder, nil) else { return false }

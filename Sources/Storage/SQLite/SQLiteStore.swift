@@ -38,7 +38,7 @@ package final class SQLiteStore: SQLStore {
     init(path: String, options: SQLiteOptions, temporaryFolder: String?) throws {
         let file = try SQLiteFile(path: path, options: options)
         try file.createIfMissing()
-        // Afterwards: somebody may have made the file first.
+        // Afterwards: another user may have made the file first.
         try file.requireTrustworthy(options)
         self.path = file.path
         self.options = options

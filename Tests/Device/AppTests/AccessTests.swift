@@ -11,7 +11,7 @@ import Testing
 @testable import DeviceApp
 @testable import SubGuardEngine
 
-/// Nobody gets in but a browser that the program has let in.
+/// No one gets in but a browser that the program has let in.
 @Suite struct AccessTests {
     private static let pages = [
         "/", "/due", "/settings", "/add", "/live", "/subscriptions/01a1f866-0d00-7165-998d-a9751580aad5",
@@ -92,7 +92,7 @@ import Testing
         #expect(try AppFixture.exchange(next, "GET", "/", ["Cookie: \(cookie)"]).status == 200)
     }
 
-    /// A cookie that somebody caught while the app was away must be worthless before the first request: a server that
+    /// A cookie that a user caught while the app was away must be worthless before the first request: a server that
     /// cannot end the session does not start.
     @Test func aServerThatCannotEndSessionsDoesNotStart() throws {
         let app = try AppFixture()
@@ -267,7 +267,7 @@ import Testing
                 "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n\(body)", hangsUp: true)
             #expect(try AppServer.runningAddress(port: stranger.port, store: app.store, at: app.moment) == nil)
         }
-        #expect(try codes(app.store) == before, "no code is left that somebody could use")
+        #expect(try codes(app.store) == before, "no usable code is left")
         // The server of this store, through the port of a stranger who passes everything on.
         let code = try app.store.browsers.makeCode(at: app.moment)
         let question = DeviceStore.Browsers.question(for: code)

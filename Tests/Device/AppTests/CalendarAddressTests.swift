@@ -95,7 +95,7 @@ import Testing
             let answer = try ask(app, secret, ["Sec-Fetch-Site: same-origin", "Content-Length: 0"], method: method)
             #expect((400..<500).contains(answer.status) && !answer.text.contains("BEGIN"), "\(method)")
         }
-        // Nobody turns it on or off without a session.
+        // No one turns it on or off without a session.
         let stranger = try AppFixture.exchange(
             app.server, "POST", "/settings/calendar", ["Sec-Fetch-Site: same-origin"], form: [("action", "off")])
         #expect(stranger.status == 401)

@@ -304,7 +304,7 @@ import Testing
         let refused = try app.send("/import", Self.bank, "long.csv", long)
         #expect(refused.status == 413 && refused.text.contains("The file is larger than 16 MB."))
         #expect(refused["Content-Type"] == "text/html; charset=utf-8")
-        // Before its body is read, and without a word about the app to somebody without a session.
+        // Before its body is read, and without a word about the app to a user without a session.
         let head = "POST /import HTTP/1.1\r\nHost: \(app.host)\r\nOrigin: http://\(app.host)\r\n"
         let type = "Content-Type: multipart/form-data; boundary=x\r\nExpect: 100-continue\r\n"
         let fields = type + "Content-Length: 17000000\r\n\r\n"

@@ -81,7 +81,7 @@ import Testing
         #expect(share.split.kind == .percent && share.split.weights == [2500])
         let page = try app.get("/subscriptions/\(wire(id))").text
         #expect(page.contains("value=\"25.00\"") && page.contains("€3.00") && page.contains("€9.00"))
-        #expect(try app.post(place, [("split", "exact"), (part, "")]).status == 303, "nobody ends it")
+        #expect(try app.post(place, [("split", "exact"), (part, "")]).status == 303, "no one ends it")
         #expect(try app.store.sharing.share(of: id) == nil)
     }
 

@@ -34,7 +34,7 @@ import Testing
         #expect(try AppFixture(language: .french).get("/welcome").text.contains("sous contrôle"))
     }
 
-    /// Without a session, as browsers ask; and with nothing that belongs to somebody.
+    /// Without a session, as browsers ask; and with nothing that belongs to a user.
     @Test func theShellHasNoData() throws {
         let app = try AppFixture()
         try app.add("Zörblax", [.amount: "12.34"])
@@ -75,7 +75,7 @@ import Testing
         "sha256-" + Data(SHA256.hash(of: content)).base64EncodedString()
     }
 
-    /// Whoever had the port while the app was away may have filled the browser's cache for the addresses of the app's
+    /// Another owner of the port may have filled the browser's cache meanwhile for the addresses of the app's
     /// files.
     @Test func pagesRunNothingButTheFilesOfThisProgram() throws {
         let app = try AppFixture()
@@ -88,7 +88,7 @@ import Testing
                 #expect(file.output.3.map(String.init) == integrity(content), "\(path) \(file.output.1)")
             }
         }
-        // Pages that somebody else left in the cache are forgotten before the code is taken, and no page for the
+        // Pages that another user left in the cache are forgotten before the code is taken, and no page for the
         // address that the program prints can be there.
         #expect(try app.get("/launch")["Clear-Site-Data"] == "\"cache\"")
         let addresses = try (0..<2).map { _ in try app.server.launchAddress().split(separator: "#").first }

@@ -175,7 +175,7 @@ import Testing
             let refused = try app.post(place + "/expenses", wrong + members)
             #expect(refused.status == 422 && refused.text.contains("id=\"\(field)-fault\""), "\(field)")
         }
-        #expect(try app.post(place + "/expenses", expense).status == 422, "nobody shares it")
+        #expect(try app.post(place + "/expenses", expense).status == 422, "no one shares it")
         #expect(try app.store.sharing.expenses().isEmpty)
         #expect(try app.post(place + "/expenses", expense + members).status == 303)
         let page = try app.get(place).text

@@ -66,6 +66,6 @@ struct HeadFacts: Equatable {
             try hold(codings == ["chunked"] && lengths.isEmpty, "chunks beside another framing")
             try hold(minorVersion > 0, "chunks in HTTP/1.0")
         }
-        try hold(!expectsContinue || (framing != .none && minorVersion > 0), "a 100 that nobody waits for")
+        try hold(!expectsContinue || (framing != .none && minorVersion > 0), "a 100 without a waiting client")
     }
 }

@@ -239,7 +239,7 @@ import Testing
     }
 
     /// Names that stop the libraries which read them, and names that grow to gigabytes: each stays as it is, and harms
-    /// nobody.
+    /// no one.
     @Test(arguments: [
         // A null pointer, and errors of the library of Swift.
         "$s4main3fooV3barfMa900_", "$s1a1bV1cSiRvs", "$ss6SIMD16V7oddHalfs5SIMD8VyxRvs",
@@ -263,7 +263,7 @@ import Testing
         #expect(SymbolName.readable("_ZN4shop5totalEi", hasUnderscore: false, by: demangler) == "shop::total(int)")
     }
 
-    /// After a failure names stay mangled for a while, so that whoever knows a bad one cannot keep a server busy.
+    /// After a failure names stay mangled for a while, so that anyone who knows a bad one cannot keep a server busy.
     @Test func aBadNameHasAPause() {
         let demangler = Demangler(firstPause: 3600)
         let good = "_ZN4shop5totalEi"

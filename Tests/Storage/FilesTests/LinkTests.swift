@@ -23,7 +23,7 @@ import Testing
     }
 
     /// Needs root to make a link of another user; as another user, the link would be one's own.
-    @Test(.enabled(if: geteuid() == 0, "only root can make a link that belongs to somebody else"))
+    @Test(.enabled(if: geteuid() == 0, "only root can make a link of another user"))
     func followsNoLinkOfANeighbour() throws {
         try temporary.write("important", to: "target")
         let folders: [(String, mode_t, owner: uid_t)] = [
@@ -39,7 +39,7 @@ import Testing
             #expect(!replaces(link), "\(folder)")
         }
         #expect(try String(contentsOfFile: temporary.file("target"), encoding: .utf8) == "important")
-        // A folder of the neighbour, in which nobody else can make files: the link is as good as the folder.
+        // A folder of the neighbour, in which no other user can make files: the link is as good as the folder.
         try #require(mkdir(temporary.file("theirs"), 0o755) == 0)
         try #require(symlink(temporary.file("target"), temporary.file("theirs/link")) == 0)
         try #require(lchown(temporary.file("theirs/link"), 65_534, 65_534) == 0)

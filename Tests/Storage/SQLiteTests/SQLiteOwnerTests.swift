@@ -7,7 +7,7 @@ import Testing
 
 /// In a folder in which others may make files, theirs are not used as a database: they could read what is written
 /// there.
-@Suite(.enabled(if: geteuid() == 0, "only root can make files that belong to somebody else"))
+@Suite(.enabled(if: geteuid() == 0, "only root can make files of another user"))
 struct SQLiteOwnerTests {
     private static let neighbour: uid_t = 65_534
     private let folder: TemporaryFolder
@@ -70,7 +70,7 @@ struct SQLiteOwnerTests {
         let copy = try SQLiteStore.temporary(copyOf: folder["group/full"], options: Self.options())
         #expect(try copy.read { try $0.query("SELECT a FROM schema_migrations") { try $0.integer(0) } } == [])
         try copy.close()
-        // A folder of root, in which nobody else can make files: root or its owner has put it there.
+        // A folder of root, in which no other user can make files: root or its owner has put it there.
         try make("own")
         try giveAway("own")
         #expect(refusal("own") == nil)

@@ -38,7 +38,7 @@ import Testing
         #expect(faulty.contains("<p class=\"fault\" role=\"alert\">Second</p><p class=\"hint\" id=\"f-hint\">Hint</p>"))
     }
 
-    /// Whoever confirms sends the hidden fields and the value of the button; the way back sends nothing.
+    /// Anyone who confirms sends the hidden fields and the value of the button; the way back sends nothing.
     @Test func aConfirmationHasOneDangerousButtonAndAWayBack() {
         let page = text { html in
             html.confirmation(

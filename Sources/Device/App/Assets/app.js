@@ -111,7 +111,7 @@
       if (draft && !changed.has(form)) show(box, key, draft, form);
     }
     if (location.pathname !== "/add") return;
-    // Whoever had the port may have left a key that leads elsewhere.
+    // Another owner of the port may have left a key that leads elsewhere.
     const isOwn = (key) => /^\/(?![/\\\s])\S*$/.test(key.slice(DRAFT.length));
     for (const { key, draft } of added()) if (!here.has(key) && isOwn(key)) show(memory, key, draft);
   };
@@ -209,7 +209,7 @@
     tell();
   });
 
-  // Another program or window has changed something: the page is loaded anew, but never under somebody's hands.
+  // Another program or window has changed something: the page is loaded anew, but never while it is used.
   if (main) {
     let isDue = false, isLeaving = false;
     const isBusy = () => isLeaving || changed.size > 0 || main.querySelector("details[open]:not(.costs)")
@@ -259,7 +259,7 @@
     setInterval(tell, 60_000);
     offerNotices();
     // One page of the browser listens for all of them: a browser has few connections to one server. It asks with what
-    // it shows, so that a change before the connection is told too; the others ask it.
+    // it shows, so that a change before the connection is reported too; the others ask it.
     const channel = new BroadcastChannel("subguard-live");
     let newest = 0, isListening = false, isRecovering = false;
     channel.addEventListener("message", ({ data }) => {

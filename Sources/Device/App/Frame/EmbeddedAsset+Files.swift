@@ -265,7 +265,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 
     static let appJS = EmbeddedAsset(
         stem: "app", suffix: "js",
-        sha256: "c30b6c529d73738982fdd0fff15720586c0d88d9df413ce28841d9f104b7ea1b",
+        sha256: "24e7f36cb05f5157296518756d2df09b70347ab259aefb68ae4673e48bc48f3c",
         text: ##"""
 // The app without this file has every function but notifications. It adds: the code taken from the address, search
 // while typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and
@@ -380,7 +380,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
       if (draft && !changed.has(form)) show(box, key, draft, form);
     }
     if (location.pathname !== "/add") return;
-    // Whoever had the port may have left a key that leads elsewhere.
+    // Another owner of the port may have left a key that leads elsewhere.
     const isOwn = (key) => /^\/(?![/\\\s])\S*$/.test(key.slice(DRAFT.length));
     for (const { key, draft } of added()) if (!here.has(key) && isOwn(key)) show(memory, key, draft);
   };
@@ -478,7 +478,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
     tell();
   });
 
-  // Another program or window has changed something: the page is loaded anew, but never under somebody's hands.
+  // Another program or window has changed something: the page is loaded anew, but never while it is used.
   if (main) {
     let isDue = false, isLeaving = false;
     const isBusy = () => isLeaving || changed.size > 0 || main.querySelector("details[open]:not(.costs)")
@@ -528,7 +528,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
     setInterval(tell, 60_000);
     offerNotices();
     // One page of the browser listens for all of them: a browser has few connections to one server. It asks with what
-    // it shows, so that a change before the connection is told too; the others ask it.
+    // it shows, so that a change before the connection is reported too; the others ask it.
     const channel = new BroadcastChannel("subguard-live");
     let newest = 0, isListening = false, isRecovering = false;
     channel.addEventListener("message", ({ data }) => {
@@ -692,14 +692,14 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 
     static let workerJS = EmbeddedAsset(
         stem: "worker", suffix: "js",
-        sha256: "a6a0d1937f6fb76870c0e6c7c04d965b40928fe8be65b3a01e389f5338fe1436",
+        sha256: "0475206ea2f234571714d83ca10e0d88d3cc36048de8b3bc82e27f3e469f535a",
         text: #"""
 // Keeps the files of the frame and one page that says how to start the app: never a page with data. VERSION and SHELL,
 // a map from the path of each file to its hash and type, come before this.
 "use strict";
 const NAME = "subguard-" + VERSION, OFFLINE = SHELL.keys().next().value;
 
-// Nothing that this origin already keeps is trusted: whoever had the port while the app was away could write into it.
+// Nothing that this origin already keeps is trusted: another owner of the port while the app was away could write into it.
 self.addEventListener("install", (event) => {
   self.skipWaiting();
   event.waitUntil((async () => {

@@ -95,7 +95,7 @@ extension AppVisit {
     /// A small form with an amount that was paid.
     ///
     /// - Parameters:
-    ///   - amount: that which is expected.
+    ///   - amount: the expected one.
     ///   - typed: what was sent and not accepted; nil for another form of the page.
     func writePaid(
         _ id: String, _ link: HTMLLink, _ values: KeyValuePairs<String, String>, amount: Money, typed: String?,

@@ -36,7 +36,7 @@ extension AppServer {
         return address(port: port, code: code)
     }
 
-    /// Different each time, so that no browser has a page of before for it, which another process may have put there.
+    /// Different each time, so that no browser has an earlier page for it, which another process may have put there.
     static func address(port: Int, code: String) -> String {
         let visit = UInt64.random(in: 0...UInt64.max)
         return "http://127.0.0.1:\(port)\(LaunchPages.link.text)?visit=\(String(visit, radix: 36))#\(code)"

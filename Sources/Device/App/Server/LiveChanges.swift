@@ -60,7 +60,7 @@ final class LiveChanges: Sendable {
 
     /// The events of one page.
     ///
-    /// - Parameter shown: the revision that the page shows. A newer one is told at once.
+    /// - Parameter shown: the revision that the page shows. A newer one is sent at once.
     func page(showing shown: Int64?) -> any ChunkSource {
         let number = try? store.revision()
         let page = Page(self, showing: shown)
@@ -76,7 +76,7 @@ final class LiveChanges: Sendable {
     private final class Page: ChunkSource {
         let semaphore = DispatchSemaphore(value: 0)
         private let changes: LiveChanges
-        /// The last revision that the page knows of; nil before the first chunk of one that did not say.
+        /// The last revision of the page; nil before the first chunk of one that did not say.
         private let told: Guarded<Int64?>
         private let hasBegun = Guarded(false)
 

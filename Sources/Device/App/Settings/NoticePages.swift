@@ -8,7 +8,7 @@ import SubGuardEngine
 
 /// Due reminders as notifications of the browser, while a page of the app is open.
 ///
-/// They share the memory of `subguard remind`: each reminder is told once on this device, by whichever comes first.
+/// They share the memory of `subguard remind`: each reminder is shown once on this device, by the first of them.
 enum NoticePages {
     static func routes(_ gate: AppGate) -> [Route] {
         [

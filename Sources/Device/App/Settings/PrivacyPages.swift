@@ -5,7 +5,7 @@ import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
 
-/// The consent to anonymous events, with everything that waits to be sent: events, sessions and crash reports.
+/// The consent to anonymous events, with all pending uploads: events, sessions and crash reports.
 enum PrivacyPages {
     static let link = HTMLLink("privacy")
     private static let mostShown = 100

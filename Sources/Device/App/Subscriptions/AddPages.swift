@@ -6,7 +6,7 @@ import HTTPTypes
 import SubGuardDomain
 import SubGuardEngine
 
-/// Adding a subscription: a name, what the catalogue knows of it, the rest.
+/// Adding a subscription: a name, its values in the catalogue, the rest.
 enum AddPages {
     /// The field with the address that the script keeps what was typed under.
     private static let draftName = "draft"

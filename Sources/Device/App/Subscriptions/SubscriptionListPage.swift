@@ -94,7 +94,7 @@ struct SubscriptionListPage {
         }
     }
 
-    /// What the headline is made of, to fold away.
+    /// The parts of the headline, to fold away.
     private func writeCosts(to html: inout HTMLWriter) {
         html.fold(visit.text("Details"), "more costs", isOpen: true) { html in
             let home = isConverted ? home : nil

@@ -146,7 +146,7 @@ private struct PersonPage {
                 }
                 if !deletionFaults.isEmpty {
                     html.fault(
-                        visit.text("Something is open with this person. Settle it, or tick the box."),
+                        visit.text("The balance with this person is not settled. Settle it, or tick the box."),
                         id: "force-fault")
                 }
             }

@@ -4,7 +4,7 @@ import SubGuardContract
 import SubGuardDomain
 import SubGuardEngine
 
-/// Sends queued events. Each stays in the queue until the server has answered for it.
+/// Sends queued events. Each stays in the queue until the server has acknowledged it.
 struct EventSync {
     let store: DeviceStore
     let server: ServerConnection

@@ -5,7 +5,7 @@ import SubGuardContract
 import SubGuardDomain
 import SubGuardEngine
 
-/// Sends recorded sessions and crash reports. Each file stays until the server has answered for it.
+/// Sends recorded sessions and crash reports. Each file stays until the server has acknowledged it.
 struct SignalSync {
     let store: DeviceStore
     let server: ServerConnection

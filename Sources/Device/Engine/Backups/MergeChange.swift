@@ -101,7 +101,7 @@ struct MergeWords {
         columns = register.map { Array(table.columns[$0.columns]) } ?? []
     }
 
-    /// What people know of the values of the register, as the database names things now; without any, of a missing row.
+    /// A description of the register's values, with the names of the database now; without any, of a missing row.
     func values(_ values: [MergeValue]) throws -> [(column: String, value: MergeChange.Value)] {
         try columns.filter { !Self.isHidden($0.name, of: table) }.map { column in
             (column.name, values.isEmpty ? .none : try value(column, values))

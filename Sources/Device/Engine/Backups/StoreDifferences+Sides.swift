@@ -24,7 +24,7 @@ extension StoreDifferences.Kind {
         }
     }
 
-    /// What people know of a row.
+    /// A description of a row for people.
     func side(_ row: EntityRow, _ unit: UnitOfWork) throws -> StoreDifferences.Side {
         let value = { (name: String) in row.values[table.place(of: name)] }
         let text = { (name: String) -> MergeChange.Value in

@@ -76,7 +76,7 @@ extension EntityTable {
         }
         let number = object["num"]?.integerValue
         let key = try key.map { try Self.value(object[$0.name], $0) }
-        // A column that is younger than the entry has its value of before.
+        // A column that is younger than the entry keeps its value.
         let values = keyOnly ? [] : try columns.map { try Self.value(object[$0.name], $0) }
         let stamps = Stamps(base: object["stamp"]?.stringValue ?? "", wire: object["stamps"]?.stringValue ?? "")
         return JournalImage(number: number, row: EntityRow(key: key, values: values, stamps: stamps))

@@ -220,7 +220,7 @@ struct JournalReplay {
             let subscription = try unit.subscriptions.load(id)
             // What was true before needs no check; a mixture with later values does.
             if !left.isEmpty { _ = try subscription.validated() }
-            // The schedule that ends is kept, that of before is derived again.
+            // The schedule that ends is kept, the earlier one is derived again.
             if let day = heldFrom[id] { try projection.releaseKept(of: subscription, number: number, before: day) }
             try projection.keepPosted(of: subscription, number: number)
             try projection.rebuild(subscription, number: number)

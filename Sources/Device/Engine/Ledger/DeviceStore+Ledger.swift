@@ -306,6 +306,6 @@ public struct LedgerEntry: Sendable, Hashable {
     public var actedAt: UTCInstant?
     /// The recorded payment; nil when ``amount`` is the price on that day.
     public var paid: Money?
-    /// Whether it is of before the day of entry, and was never confirmed.
+    /// Whether it is earlier than the day of entry, and was never confirmed.
     public var isAssumed = false
 }

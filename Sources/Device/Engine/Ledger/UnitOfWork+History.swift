@@ -2,10 +2,10 @@ import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
 
-// Charges of the past that no schedule derives: those of before the day of entry, and those that were taken back.
+// Charges of the past that no schedule derives: those before the day of entry, and those that were undone.
 
 extension UnitOfWork {
-    /// Writes the charges of before the day of entry as rows of the ledger, so that they stay what they are when the
+    /// Writes the charges before the day of entry as rows of the ledger, so that they stay what they are when the
     /// schedule changes. Days on which it was paused, on trial or cancelled are rows too: they are charges again when
     /// that is corrected.
     ///

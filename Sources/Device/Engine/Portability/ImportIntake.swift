@@ -210,7 +210,7 @@ extension ImportRow {
         var (placed, reached): ([DatedPrice], [DatedState]) = ([], [])
         for (index, price) in prices.enumerated() {
             guard let day = CalendarDay(iso: price.from) else { throw Self.invalidDay("prices") }
-            // Exports of before name no currency: all prices had that of the subscription.
+            // Earlier exports name no currency: all prices had that of the subscription.
             let currency = try price.currency.map { code throws(Fault) in
                 try FieldRules.currency(code, field: "prices")
             }

@@ -52,7 +52,7 @@ struct ImportTwins {
         }
     }
 
-    /// How many of one name, price and cycle are compared: a file of anybody may hold any number.
+    /// How many of one name, price and cycle are compared: a foreign file may have any number.
     private static let mostCompared = 64
 
     private var present: [Key: [Subscription]]

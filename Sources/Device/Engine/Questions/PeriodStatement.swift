@@ -57,7 +57,7 @@ public struct PeriodStatement: Sendable, Hashable {
 extension DeviceStore.Totals {
     /// What was charged from `first` through `last`, both included, and what is still to come; sorted by currency.
     ///
-    /// A charge of before today was charged, as recorded or at the price of its day; one of today once it was
+    /// A charge before today was charged, as recorded or at the price of its day; one of today once it was
     /// confirmed. Skipped charges are left out.
     ///
     /// - Parameter isNet: only the owner's part of shared ones.

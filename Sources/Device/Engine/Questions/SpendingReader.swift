@@ -5,7 +5,7 @@ import SubGuardSQL
 /// Reads what was spent: whole months from the read model, which the triggers of the schema keep up to date, the days
 /// beside them from the ledger.
 ///
-/// A charge of before today was spent, as recorded or at the price of its day; one of today or later once it was
+/// A charge before today was spent, as recorded or at the price of its day; one of today or later once it was
 /// confirmed. Skipped charges are left out.
 struct SpendingReader {
     /// A sum of charges in one currency.

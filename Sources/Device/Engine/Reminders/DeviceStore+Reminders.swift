@@ -52,7 +52,7 @@ extension DeviceStore.Reminders {
     /// from before today; later, nothing that became due more than 31 days ago. An event that has passed is among them
     /// only if its reminder became due since everything was told last.
     ///
-    /// Nothing is told by reading: ``noteTold(_:isAll:at:)`` records it.
+    /// Reading records nothing: ``noteTold(_:isAll:at:)`` records it.
     public func due(language: DisplayLanguage = .english, at moment: Moment) throws -> [DueReminder] {
         let (policy, record, facts) = try store.read(at: moment) { session in
             let policy = try Self.policy(session)
@@ -65,7 +65,7 @@ extension DeviceStore.Reminders {
             .due(all, record, now: moment.now)
     }
 
-    /// Decides, the first time, from when on there are reminders. Throws when what is told could not be recorded.
+    /// Decides, the first time, from when on there are reminders. Throws when reminders could not be recorded.
     public func begin(at moment: Moment) throws {
         try store.requireWritable()
         guard try store.read({ try !ReminderTable($0).hasBegun }) else { return }

@@ -52,7 +52,7 @@ extension DeviceStore.Sharing {
             let open = try DebtReader(unit.session, today: moment.today).all().balances(of: id)
             guard isForced || open.isEmpty else {
                 throw Fault(
-                    "force", .required, "Something is open with this person; see `balance`. To delete anyway: --force.")
+                    "force", .required, "The balance is not settled; see `balance`. To delete anyway: --force.")
             }
             // The database drops the link; the name stays, as in expenses.
             for row in try unit.session.query(EntityTables.transactions.selectAll, [], EntityTables.transactions.read) {

@@ -13,7 +13,7 @@ struct OthersReader {
         let on: CalendarDay
         /// Greater than 0.
         let amount: Money
-        /// Whether the charge counts as spent: one of before today, and one of today that was confirmed.
+        /// Whether the charge counts as spent: one before today, and one of today that was confirmed.
         let isCharged: Bool
         /// Whether the charge was confirmed.
         let isConfirmed: Bool
@@ -75,7 +75,7 @@ struct OthersReader {
         }
     }
 
-    /// The shared subscriptions. One that was shared before shares had days is taken to be shared from its start.
+    /// The shared subscriptions. One that was shared before shares had days counts as shared from its start.
     func shared() throws -> [(subscription: Subscription, number: Int64, ledger: ShareLedger)] {
         let table = SubscriptionTable(session)
         let sql = """

@@ -56,7 +56,7 @@ extension DeviceStore.Signals {
     public func counts() -> SignalCounts { SignalFolder(folderPath).counts() }
 
     /// Ended sessions and crashes, in files that later sessions do not change, for
-    /// ``settle(_:)`` once a server answered for them.
+    /// ``settle(_:)`` once a server acknowledged them.
     package func batches(at moment: Moment) -> [SignalBatch] {
         SignalFolder(folderPath).batches(sealedAs: store.makeID(moment))
     }
@@ -64,7 +64,7 @@ extension DeviceStore.Signals {
     /// The same to be looked at: nothing is sealed, so those of the newest file have no id yet.
     package func preview() -> [SignalBatch] { SignalFolder(folderPath).preview() }
 
-    /// Removes what a server answered for. Idempotent.
+    /// Removes what a server acknowledged. Idempotent.
     package func settle(_ batch: SignalBatch) { SignalFolder(folderPath).remove(batch.file) }
 
     /// Removes everything recorded. Sessions that are running are not counted later.

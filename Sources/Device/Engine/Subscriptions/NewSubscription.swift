@@ -93,7 +93,7 @@ public struct NewSubscription: Sendable {
         var draft = draft
         if let item {
             var known = item.subscriptionDraft
-            // `--category pro`, of before scopes, decides the scope too.
+            // `--category pro`, from the time before scopes, decides the scope too.
             if draft[.scope] == nil, let named = draft[.category].flatMap({ SubscriptionScope(named: $0) }) {
                 known[.scope] = named.rawValue
             }

@@ -39,7 +39,7 @@
             rmdir(folder)
         }
 
-        /// Where a browser may read files and nobody else may change them, the best place first.
+        /// Where a browser may read files and no other user may change them, the best place first.
         private static func places(_ data: String, _ environment: [String: String]) -> [String] {
             var places: [String] = []
             // A browser from a snap reads neither hidden folders nor those of the session, but its own.
@@ -49,7 +49,7 @@
             if let session = environment["XDG_RUNTIME_DIR"], session.hasPrefix("/"), isPrivate(session) {
                 places.append(session)
             }
-            // Elsewhere, somebody could put another page in the place of this one. The address is printed anyway.
+            // Elsewhere, other users could replace this page. The address is printed anyway.
             return (places + [data]).filter { FilePath.isOutOfReach(ofOthers: $0) }
         }
 

@@ -67,7 +67,7 @@ extension Session {
                     ].compactMap { $0 }.joined(separator: "  ")
                 ]
                 if isPremium, let proof, proof.expiresAt != nil, let end = proof.holdsUntil {
-                    lines.append(text("without a newer proof: until \(time(end))"))
+                    lines.append(text("valid offline until \(time(end))"))
                 }
                 if let id = proof?.accountID {
                     lines.append(text("account \(id.lowercased): by this id the operator of your server finds it"))
@@ -80,9 +80,9 @@ extension Session {
                         sharing
                         """
                     ),
-                    text("free too: bank statements, JSON export, backups and merges"),
+                    text("also free: bank statements, JSON export, backups and merges"),
                     text("premium adds: more subscriptions, categories of your own"),
-                    text("premium adds too: export as CSV, iCalendar and accounting text"),
+                    text("premium also adds: export as CSV, iCalendar and accounting text"),
                     text("bought and managed in the App Store: \(manage)"),
                 ]
                 return lines.joined(separator: "\n")

@@ -42,7 +42,7 @@ struct RemindCommand: OnlineCommand {
             throw ReminderDeliveryError.busy
         }
         defer { withExtendedLifetime(lock) {} }
-        // Refused before anything is told when telling could not be recorded.
+        // Refused before anything is printed if that could not be recorded.
         try session.store.reminders.begin(at: session.moment)
         let due = try session.store.reminders.due(language: session.language, at: session.moment)
         let (told, failure) = await deliver(due, session)

@@ -10,7 +10,7 @@ struct BalanceCommand: ReadCommand {
         commandName: "balance", abstract: "Show who owes you, whom you owe, and since when.",
         discussion: """
             Counts the charges of shared subscriptions, group expenses that are not settled, and repayments. With \
-            --json, the amount is positive when they owe you. With a person, also what it is made of.
+            --json, the amount is positive when they owe you. With a person, also its parts.
             """)
 
     @Argument(help: "Only this person.") var person: String?
@@ -164,7 +164,7 @@ extension Session {
         }
     }
 
-    /// What the rest of a group is made of, for a line that stands for all of it.
+    /// The parts of the rest of a group, for a line that stands for all of it.
     private func madeOf(_ debt: Debt) throws -> [String] {
         guard case .group(let group) = debt.source else { return [] }
         let items = try store.sharing.items(of: Person.me, in: group, debt.amount.currency)
@@ -210,7 +210,7 @@ extension Session {
                 balance.amount.minorUnits > 0
                 ? text("you owe me \(amount) since \(since)") : text("I owe you \(amount) since \(since)")
             let items = debts.filter { $0.on >= balance.since && $0.amount.currency == balance.amount.currency }
-            // What adds to the debt that is told first, whichever side owes; the rest is taken off.
+            // What adds to the debt that is named first, whichever side owes; the rest is taken off.
             let isTheirs = balance.amount.minorUnits > 0
             let told = items.filter { ($0.creditor == Person.me) == isTheirs }.map { "  " + item($0, isSigned: false) }
             let less = items.filter { ($0.creditor == Person.me) != isTheirs }.map {

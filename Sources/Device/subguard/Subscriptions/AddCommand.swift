@@ -11,7 +11,7 @@ struct AddCommand: AsyncParsableCommand {
         commandName: "add", abstract: "Add a subscription and print its id.",
         discussion: """
             On one line: `subguard add netflix`, `subguard add "Le Monde 12,99 €/month 15 January"`. What is not given \
-            comes from the catalogue when the name is found there. Without a date, the next charge is taken to be one \
+            comes from the catalogue when the name is found there. Without a date, the next charge is assumed one \
             cycle from today.
             """)
 
@@ -177,7 +177,7 @@ private struct Addition {
         if new.given[.nextBillingOn] == nil, let next = summary.nextBillingOn {
             session.note(
                 """
-                next charge taken to be on \(session.day(next)); to correct it: subguard edit \
+                assumed next charge: \(session.day(next)); to correct it: subguard edit \
                 \(ShellWord.quoted(summary.name)) --next DAY
                 """
             )

@@ -107,7 +107,7 @@ extension CrashStore {
         }
     }
 
-    /// The group, or that which shows it, if it has the revision.
+    /// The group, or the one that shows it, if it has the revision.
     private static func require(_ id: UUID, ifRevision: Int64?, in session: any SQLSession) throws -> CrashGroup {
         guard let group = try find(id, in: session) else { throw BackendError.notFound(what: "crash group") }
         guard ifRevision == nil || ifRevision == group.revision else {

@@ -135,7 +135,7 @@ extension CrashStore {
         return groups
     }
 
-    /// The group, or that which shows it.
+    /// The group, or the one that shows it.
     static func find(_ id: UUID, in session: any SQLSession) throws -> CrashGroup? {
         let shown = "coalesce((SELECT merged_into FROM crash_groups WHERE id = ?), ?)"
         guard

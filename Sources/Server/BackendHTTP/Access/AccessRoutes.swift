@@ -51,7 +51,7 @@ struct AccessRoutes: Sendable {
         ]
     }
 
-    /// A token with its secret, which is told once.
+    /// A token with its secret, which is shown once.
     typealias Created = (token: String, record: AccessToken)
 
     private var created: AnswerForm<Created> {
@@ -92,7 +92,7 @@ struct AccessRoutes: Sendable {
         }
     }
 
-    /// A list that removes a role must name the list it replaces; otherwise a script that knows of fewer roles would
+    /// A list that removes a role must name the list it replaces; otherwise a script with fewer roles would
     /// remove the others.
     private func requireMention(of present: [Role], in list: [Role], _ call: AdminCall) throws {
         guard !call.namesVersion else { return }

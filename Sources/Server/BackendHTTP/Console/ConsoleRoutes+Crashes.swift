@@ -18,7 +18,7 @@ extension ConsoleRoutes {
         [
             gate.page(Self.groups, of: [.crashGroups]) { visit in
                 var visit = visit
-                // What waits for a decision is shown first.
+                // Groups without a decision are shown first.
                 if !visit.query.contains(where: { $0.name == "status" }) { visit.query.append(("status", "open")) }
                 let query = try visit.read(CrashPage.self, correcting: ["q", "release"])
                 if query.format == .csv { return try crashCSV(query, visit) }

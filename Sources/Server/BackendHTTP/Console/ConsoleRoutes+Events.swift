@@ -7,7 +7,7 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// The event explorer: raw events by day, in the event sink or the log. It counts, and shows no event of anybody, so it
+/// The event explorer: raw events by day, in the event sink or the log. It counts, and shows no single event, so it
 /// needs the permission of the figures and no entry in the audit log.
 extension ConsoleRoutes {
     func eventBindings() -> [RouteBinding] {

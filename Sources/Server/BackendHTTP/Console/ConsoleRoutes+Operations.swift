@@ -21,7 +21,7 @@ struct ConsoleOperations: Sendable {
 
     /// More would be a list of its own; `backup_keep` is 7 by default.
     private static let listedBackups = 30
-    /// A sink that is behind for so long needs somebody.
+    /// A sink that is behind for so long needs attention.
     private static let mostLagMinutes: Int64 = 10
     private static let forgottenAfterSeconds: Int64 = 3_600
 

@@ -40,7 +40,7 @@ extension ConsoleRoutes {
             gate.form(
                 "\(Self.passkeyPath)/register", for: .session, FormShape(["name", "client_data", "attestation"])
             ) { visit in try addPasskey(visit) },
-            // Takes a row each, and anybody may ask.
+            // Takes a row each, and any client may ask.
             gate.openForm("/console/login/challenge", FormShape(), allowance: .account) { visit in
                 guard gate.origin.mayCarrySecrets(visit.request),
                     let party = gate.origin.relyingParty(visit.request)

@@ -26,7 +26,7 @@
     document.querySelector("[data-refresh-button]")?.append(button);
     const seconds = Number(region.dataset.refresh);
     setInterval(async () => {
-      // Never while somebody is inside the region or has it open, so that nothing moves under the hands.
+      // Never while the region is used or open, so that nothing moves under the hands.
       if (isPaused || document.hidden) return;
       if (region.contains(document.activeElement) || region.querySelector("details[open]")) return;
       try {

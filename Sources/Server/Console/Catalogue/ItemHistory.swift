@@ -91,7 +91,7 @@ struct UndoForm {
     /// is gone; otherwise by a page that says what becomes of the item.
     func write(_ entry: AuditEntry, isNewest: Bool, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
-        let label = words.text("Undo: restore the state before change %1", "\(entry.sequence)")
+        let label = words.text("Undo change %1 and restore the item as it was before", "\(entry.sequence)")
         guard revision != nil else { return write(entry.sequence, label: label, frame, to: &html) }
         guard let diff = FieldDiff(ofItem: entry.change) else {
             return html.linkButton(words["Delete…"], address.link(to: id, "delete"), style: "button danger")

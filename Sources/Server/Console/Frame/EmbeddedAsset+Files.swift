@@ -231,7 +231,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 
     static let consoleJS = EmbeddedAsset(
         stem: "console", suffix: "js",
-        sha256: "1d8bd7506c04aaae010b87f4c3df7a3a01f1ec55d1c168960d6a633d5a12dc62",
+        sha256: "792a1135af13cf6af668e1a2ecab5bc328b9619d8ca75aedc2777b5f0c99aaf6",
         text: ##"""
 // The console without this file has every function. It adds: a refresh every minute, a cursor in plots,
 // keys, a guard for unsaved changes, images by drag and paste, live previews, passkeys.
@@ -261,7 +261,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
     document.querySelector("[data-refresh-button]")?.append(button);
     const seconds = Number(region.dataset.refresh);
     setInterval(async () => {
-      // Never while somebody is inside the region or has it open, so that nothing moves under the hands.
+      // Never while the region is used or open, so that nothing moves under the hands.
       if (isPaused || document.hidden) return;
       if (region.contains(document.activeElement) || region.querySelector("details[open]")) return;
       try {

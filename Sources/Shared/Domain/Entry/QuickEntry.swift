@@ -14,7 +14,7 @@ public struct QuickEntry: Sendable, Hashable {
     /// What looks like a date but is no day of the calendar, such as `31/02/2027`; taken for the next charge.
     public var impossibleDate: String?
 
-    /// More words than anybody types; the others would belong to the name.
+    /// More words than a person types; the others would belong to the name.
     private static let maximumWords = 24
     /// The longest part in words: `toutes les deux semaines`, `essai gratuit de 14 jours`.
     private static let longestPart = 5

@@ -20,7 +20,7 @@ public struct Occurrence: Sendable, Hashable, Identifiable {
     /// The day of the charge.
     public var billingOn: CalendarDay { id.billingOn }
 
-    /// Whether it counts as charged: one of before `today` is, one of today once it was confirmed or skipped.
+    /// Whether it counts as charged: one before `today` is, one of today once it was confirmed or skipped.
     public func isPast(on today: CalendarDay) -> Bool {
         billingOn < today || billingOn == today && fate != .open
     }
@@ -107,7 +107,7 @@ public enum OccurrenceFate: Int, Sendable, Hashable, CaseIterable {
     case late = 2
     /// Not charged; ignored in scores and totals.
     case skipped = 3
-    /// Of before the day of entry: taken as charged, not asked about, and not part of the score.
+    /// Before the day of entry: counts as charged, is not asked about, and not part of the score.
     case assumed = 4
 
     /// The fate after a confirmation on `today`. Confirming twice changes nothing.

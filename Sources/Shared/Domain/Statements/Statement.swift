@@ -149,7 +149,7 @@ extension Statement {
     /// How many days after today an entry may be: some files list standing orders that are due.
     private static let daysAhead = 400
 
-    /// Moves the entries of before 1970, and of more than 400 days after today, to ``refused``.
+    /// Moves the entries before 1970, and of more than 400 days after today, to ``refused``.
     package mutating func refuseImpossibleDays(today: CalendarDay) {
         let days = Self.earliestDay...max(Self.earliestDay, today.adding(days: Self.daysAhead))
         let fault = Fault("date", .outOfRange, "Must be from \(days.lowerBound.iso) to \(days.upperBound.iso).")

@@ -6,7 +6,7 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
     case utf8 = "utf-8"
     /// Includes ISO 8859-1.
     case windows1252 = "windows-1252"
-    /// The byte order is told from the mark, or from where the zeros are.
+    /// The byte order is known from the mark, or from where the zeros are.
     case utf16 = "utf-16"
     case iso8859p15 = "iso-8859-15"
     case windows1250 = "windows-1250"

@@ -19,7 +19,7 @@ struct StatementTable {
     private(set) var isPairGuessed = false
     private(set) var notes: [Sentence] = []
 
-    /// The rows from which content is told.
+    /// The rows by which content is recognised.
     private static let sampleRows = 300
     private static let maximumCells = 16 << 20
     fileprivate static let maximumColumns = 256

@@ -10,7 +10,7 @@ extension Subscription {
         startedOn < day ? schedule.days(backTo: startedOn, before: day) : []
     }
 
-    /// Whether a billing day of before ``trackedFrom`` was charged, by what is known of its state and trial now. What
+    /// Whether a billing day before ``trackedFrom`` was charged, by what is known of its state and trial now. What
     /// includes the subscription now did not then.
     public func wasCharged(on day: CalendarDay) -> Bool {
         var past = self

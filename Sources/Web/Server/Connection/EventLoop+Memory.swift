@@ -35,7 +35,7 @@ extension EventLoop {
         connection.unfinishedBytesCharged = 0
     }
 
-    /// Charges the head of a complete request, if it is larger than usual, for as long as anybody can read it.
+    /// Charges the head of a complete request, if it is larger than usual, for as long as it can be read.
     func chargeHead(of connection: Connection) -> MemoryShortage? {
         let bytes = connection.request.head.storageBytes
         guard bytes > RequestHead.usualStorageBytes else { return nil }

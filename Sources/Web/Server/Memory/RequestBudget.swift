@@ -4,7 +4,7 @@ import Synchronization
 /// limits, but many at once could still exhaust memory.
 final class RequestBudget: Sendable {
     private let used = Atomic<Int>(0)
-    /// The part of ``used`` that anybody can cause: heads, and bodies of strangers.
+    /// The part of ``used`` that any client can cause: heads, and bodies of strangers.
     private let usedByStrangers = Atomic<Int>(0)
     private let maximumBytes: Int
     private let maximumStrangerBytes: Int
@@ -22,7 +22,7 @@ final class RequestBudget: Sendable {
         /// of the memory, because they take no token and no known route.
         case head
 
-        /// Whether it is limited to the half that anybody can use.
+        /// Whether it is limited to the half that any client can use.
         var isOfStrangers: Bool { self != .body }
     }
 

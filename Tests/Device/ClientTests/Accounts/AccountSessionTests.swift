@@ -160,7 +160,7 @@ import Testing
         #expect(await premium("2026-11-21T10:00:00Z") == "active")
         #expect(asked() == 1)
         #expect(try fixture.store.premium.proof()?.expiresAt == UTCInstant(rfc3339: "2027-01-01T00:00:00Z"))
-        // Nobody bought anything.
+        // No one bought anything.
         #expect(try fixture.store.analytics.queueCounts().waiting == 0)
         isGiven.withLock { $0 = false }
         #expect(await premium("2026-12-21T10:00:00Z") == "not_signed_in")

@@ -90,7 +90,7 @@ import Testing
             }
         }
         #expect(try other.store.subscriptions.list(at: other.moment).isEmpty)
-        // Whoever put a plain one in its place needed no passphrase.
+        // Anyone who put a plain one in its place needed no passphrase.
         let plain = try fixture.backup()
         for passphrase: Passphrase in ["clé à mollette", ""] {
             #expect(throws: DeviceStoreError.unsealedBackup) {

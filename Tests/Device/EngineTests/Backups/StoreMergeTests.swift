@@ -96,7 +96,7 @@ import Testing
         #expect(try second.store.subscriptions.load(id).prices.map(\.amount.decimal) == ["17.00"])
     }
 
-    /// A price of one device and a removed later one of another leave no price that nobody entered.
+    /// A price of one device and a removed later one of another leave no price that no one entered.
     @Test func aRemovedPriceLeavesNone() throws {
         let (first, second, id) = try devices()
         try first.store.subscriptions.setPrice(id, "17", from: first.day("2027-04-01"), at: first.moment)

@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    /// A person whom somebody else's expense names stays, with the group.
+    /// A person whom another user's expense names stays, with the group.
     @Test func whatOthersBuiltUponStays() throws {
         let (first, second) = (try EngineFixture(seed: 1), try EngineFixture(seed: 2))
         let zoe = Person(id: first.store.makeID(first.moment), name: "Zoé", createdAt: first.moment.now)
@@ -208,7 +208,7 @@ import Testing
         #expect(try first.backup() == second.backup())
     }
 
-    /// Whoever undoes a merge wants nothing of it here; the other device keeps what is its own.
+    /// Anyone who undoes a merge wants nothing of it here; the other device keeps what is its own.
     @Test func anUndoneMergeTakesNothingFromTheOtherDevice() throws {
         let (first, second) = (try EngineFixture(seed: 1), try EngineFixture(seed: 2))
         try second.add("theirs")
@@ -239,7 +239,7 @@ import Testing
         #expect(try first.backup() == second.backup())
     }
 
-    /// What is withdrawn is of no interest to somebody who restores.
+    /// What is withdrawn is of no interest to a user who restores.
     @Test func aRestoreShowsNoWithdrawals() throws {
         let fixture = try EngineFixture()
         try fixture.add("stays")

@@ -49,7 +49,7 @@ import Testing
             do {
                 try store.subscriptions.setState(id, .paused, from: day(-20...20, &random), at: moment)
             } catch let error as DeviceStoreError where error.faults.map(\.pointer) == ["from"] {
-                // Nobody pauses what is cancelled.
+                // No one pauses what is cancelled.
             }
         case 1: try store.subscriptions.setState(id, .active, from: day(0...5, &random), at: moment)
         case 2: try store.subscriptions.setState(id, .cancelled, from: day(0...40, &random), at: moment)

@@ -39,7 +39,7 @@ import Testing
         try store.premium.setProof(given, from: nil, at: moment)
         #expect(try store.premium.proof() == given)
         #expect(try isPremium("2026-02-03T23:59:59Z") && !isPremium("2026-02-04T00:00:00Z"))
-        // Nobody bought anything.
+        // No one bought anything.
         #expect(try !store.analytics.preview(limit: 10).entries.contains { $0.name == "premium_conversion" })
     }
 

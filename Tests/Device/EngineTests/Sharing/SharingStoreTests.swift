@@ -97,7 +97,7 @@ import Testing
         #expect(try fixture.store.sharing.expenses().isEmpty)
     }
 
-    /// Of a file of somebody else: nothing of it is stored before this is known.
+    /// Of a file of another user: nothing of it is stored before this is known.
     @Test func aSheetOfMorePeopleThanAGroupHasIsRefused() throws {
         let names = (0..<201).map { "p\($0)" }
         let participants = names.map { "{\"id\":\"\($0)\",\"name\":\"\($0)\"}" }.joined(separator: ",")

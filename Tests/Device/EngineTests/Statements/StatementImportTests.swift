@@ -4,7 +4,7 @@ import SubGuardEngine
 import Testing
 
 @Suite struct StatementImportTests {
-    /// Two years of Netflix on the 30th with a rise, a refund, and somebody's IBAN.
+    /// Two years of Netflix on the 30th with a rise, a refund, and a person's IBAN.
     private static let header = "Date;Libellé;Montant\n"
 
     private func statement(_ rows: [(String, String, String)]) -> String {

@@ -2,7 +2,7 @@ import Cryptography
 import Foundation
 import Testing
 
-/// Backups that were changed by hand, with the checksum that anybody can compute.
+/// Backups that were changed by hand, with the checksum that anyone can compute.
 enum ForgedBackup {
     /// The text of a backup with the checksum of its tables.
     static func resealed(_ text: String) throws -> [UInt8] {

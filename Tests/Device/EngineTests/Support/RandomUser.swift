@@ -60,7 +60,7 @@ struct RandomUser {
                 do {
                     try store.subscriptions.setState(id, state, from: day(-20...20), at: moment)
                 } catch let error as DeviceStoreError where state == .paused && !error.faults.isEmpty {
-                    // Nobody pauses what is cancelled.
+                    // No one pauses what is cancelled.
                 }
             }
         case 8:

@@ -92,7 +92,7 @@ extension OnlineTests {
                     "add", "--name", "Nº 6", "--amount", "1", "--currency", "EUR", "--cycle", "monthly", "--next",
                     "2028-02-29"
                 ).status == 0)
-            // Nobody bought anything.
+            // No one bought anything.
             #expect(try !run("status", "--json").output.contains("premium_conversion"))
         }
 

@@ -5,7 +5,7 @@
 
     @testable import subguard
 
-    /// The file that leads the browser to the app is only where nobody else can put another one in its place.
+    /// The file that leads the browser to the app is only where no other user can put another one in its place.
     @Suite struct LaunchFileTests {
         private let folder: TemporaryFolder
 
@@ -34,7 +34,7 @@
             }
         }
 
-        @Test(.enabled(if: geteuid() == 0, "only root can make folders that belong to somebody else"))
+        @Test(.enabled(if: geteuid() == 0, "only root can make folders of another user"))
         func notInAFolderOfAnotherUser() throws {
             for mode in [0o700, 0o1777] as [mode_t] {
                 try #require(mkdir(folder["a"], 0o700) == 0 && chmod(folder["a"], mode) == 0)

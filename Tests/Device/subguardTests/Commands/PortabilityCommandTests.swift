@@ -194,9 +194,9 @@ import Testing
             #expect(outcome.status == 1 && outcome.errors.contains("wrong passphrase"), "\(outcome)")
         }
         #expect(try client.run("restore", sealed, "--passphrase-file", file([0x0A, 0xE9])).status == 0)
-        // Whoever gives a passphrase means to seal.
+        // Anyone who gives a passphrase means to seal.
         #expect(try client.json("backup", sealed, "--passphrase-file", file([0x41]))["sealed"] == .bool(true))
-        // Whoever can write to the folder could put a plain one in its place.
+        // Anyone who can write to the folder could put a plain one in its place.
         #expect(try client.run("backup", sealed).status == 0)
         for command in ["restore", "merge"] {
             let plain = try client.run(command, sealed, "--passphrase-file", file([0x0A, 0xE9]))

@@ -2,7 +2,7 @@ import JSONWire
 import TestKit
 import Testing
 
-/// The same file twice, columns that nobody knows, and files that hold nothing.
+/// The same file twice, columns that no one knows, and files that hold nothing.
 @Suite struct RepeatedImportCommandTests {
     private static let table = """
         Nom;Prix;Devise;Fréquence;Prochaine échéance;Partagé avec;Leer
@@ -31,7 +31,7 @@ import Testing
         #expect(try client.json("import", "--format", "csv", others)["added"]?.arrayValue?.count == 2)
     }
 
-    /// A file of anybody may repeat any number of rows.
+    /// A file of anyone may repeat any number of rows.
     @Test func manyRepeatedRowsAreCounted() throws {
         let client = try Client()
         let row = "Netflix;13,49;EUR;mensuel;05/12/2026\n"

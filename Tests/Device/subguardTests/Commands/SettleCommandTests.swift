@@ -38,7 +38,7 @@ import Testing
         #expect(try client.json("balance") == .array([]))
         for name in ["Ana", "Ben", "Zoé"] {
             #expect(try client.json("settle", name) == .array([]))
-            // Nothing is open, so nobody has to be deleted by force.
+            // Nothing is open, so no one has to be deleted by force.
             #expect(try client.run("people", "delete", name).status == 0)
         }
     }

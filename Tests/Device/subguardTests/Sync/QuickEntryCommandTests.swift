@@ -5,7 +5,7 @@ import Testing
 
 extension OnlineTests {
     @Suite struct QuickEntryCommandTests {
-        /// Typed as somebody would who has read nothing, in French, with a new store.
+        /// Typed as a user would who has read nothing, in French, with a new store.
         @Test func twentyServicesAndTheirYearlyCostTakeTwentyOneCommands() throws {
             let server = try Server(isWhole: true)
             let device = try Client(environment: ["SUBGUARD_SERVER": server.address, "LANG": "fr_FR.UTF-8"])

@@ -84,7 +84,7 @@ import Testing
     }
 
     /// A database and a lock that a neighbour has put into a folder of a group.
-    @Test(.enabled(if: geteuid() == 0, "only root can make files that belong to somebody else"))
+    @Test(.enabled(if: geteuid() == 0, "only root can make files of another user"))
     func filesOfANeighbourAreRefused() throws {
         let device = try Client(database: "group/a.sqlite")
         let (group, store) = (device.folder.file("group"), device.store)

@@ -115,7 +115,7 @@ import Testing
         #expect(try server.admin(.owner, "GET", Self.path).items().isEmpty)
     }
 
-    /// An outbox that nobody empties: the target is private.
+    /// An outbox that no one empties: the target is private.
     @Test func announcesACrossingThroughTheOutbox() throws {
         let server = try TestServer(settings: [
             "alerts_webhook_url": "http://127.0.0.1:9/hook", "alerts_webhook_secret": "s3cret",

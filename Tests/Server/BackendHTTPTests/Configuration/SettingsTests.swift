@@ -69,7 +69,7 @@ import Testing
         #expect(self.faults(file: try written("a: [", in: folder)) == ["--config"])
     }
 
-    /// Not the text "null", which would be a secret that anybody can guess.
+    /// Not the text "null", which would be a secret that anyone can guess.
     @Test(arguments: ["null", "~", "Null"]) func aSettingIsNeverYAMLsNull(_ value: String) throws {
         let folder = try TemporaryFolder()
         #expect(faults(file: try written("metrics_token: \(value)\n", in: folder)) == ["metrics_token"])

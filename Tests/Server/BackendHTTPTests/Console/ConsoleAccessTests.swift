@@ -100,7 +100,7 @@ import Testing
                     "Another user saved", "catalogue.read, audit.read", "<strong>metrics.read</strong>",
                     "value=\"\(newTag)\"",
                 ])
-            // A role that somebody else has added is kept, and so is what only they have changed.
+            // A role that another user has added is kept, and so is what only they have changed.
             let before = try value("tag", try browser.get(path).text)
             let theirs =
                 #"{"items":[{"name":"support","permissions":["catalogue.read"]},"#

@@ -76,7 +76,7 @@ import Testing
             for _ in 0..<2 { #expect(try browser.post(page, changed)["Location"] == "\(page)?notice=saved") }
             let stored = try server.admin(.owner, "GET", "\(Self.rules)/\(id)").json()
             #expect(stored["value"]?.numberText == "99.25")
-            // Somebody who began before sees both versions.
+            // A user who began before sees both versions.
             let late = try browser.post(page, Self.form.replacing("99.5", with: "98") + "&revision=1")
             #expect(late.status == 412)
             expect(

@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// A page that is out of date must not overwrite what somebody else decided.
+    /// A page that is out of date must not overwrite what another user decided.
     @Test func leavesGroupsThatSomebodyElseDecidedOnMeanwhile() throws {
         try withServer([Self.hostile, "Beta"]) { browser, server, ids in
             #expect(try server.admin(.owner, "POST", "/api/v1/admin/crashes/\(ids[0])/ignore").status == 200)
@@ -207,7 +207,7 @@ import Testing
             expect(
                 after,
                 contains: ["The group is now “Resolved”.", ">Undo</button>", "action=\"\(page)/reopen\"", "Zoë, owner"])
-            // The page that somebody else read before is too old.
+            // The page that another user read before is too old.
             let late = try browser.post("\(page)/ignore", "idempotency_key=other&revision=1&former=open")
             #expect(late.status == 412)
             expect(late.text, contains: ["meanwhile, the group became “Resolved”"])

@@ -15,7 +15,7 @@ import Testing
             let down = try world.browser.get("/console/oidc", "Sec-Fetch-Site: same-origin")
             #expect(down.status == 503 && down["Location"] == nil)
             expect(down.text, contains: ["role=\"alert\"", "Höme &lt;ID&gt;"])
-            // Nobody has failed to sign in.
+            // No one has failed to sign in.
             #expect(try world.audit("console.sign_in_refused").isEmpty)
             world.provider.change { $0.failing = [] }
             #expect(try world.browser.get("/console/oidc").status == 503, "not asked again at once")
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// Whoever owns such an address or group is somebody else.
+    /// Anyone who owns such an address or group is another user.
     @Test func takesNoNameForOneThatLooksAlike() throws {
         try OpenIDWorld.with(["oidc_roles": "mail:kim@example.com=owner, group:K=owner"]) { world throws in
             for mail in ["\u{212A}im@example.com", "k\u{131}m@example.com", "kim@example.com.evil.example"] {
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    /// An attempt takes a row, so one client cannot begin so many that nobody else can.
+    /// An attempt takes a row, so one client cannot begin so many that no other user can.
     @Test func oneClientBeginsOnlySoMany() throws {
         try OpenIDWorld.with { world throws in
             for _ in 0..<120 { _ = try world.begin(world.browser) }

@@ -64,14 +64,14 @@ import Testing
                 #expect(
                     try ConsoleBrowser(passkeysAt: server).signIn(device, origin: origin).status == 422, "\(origin)")
             }
-            // The key of a stranger under the id of the credential, and an id that nobody has.
+            // The key of a stranger under the id of the credential, and an id that no one has.
             let stranger = try SoftAuthenticator(.es256)
             stranger.userHandle = device.userHandle
             stranger.signCount = 1_000
             #expect(try ConsoleBrowser(passkeysAt: server).signIn(stranger).status == 422)
             let unknown = try SoftAuthenticator(.es256, credentialID: [9, 9])
             #expect(try ConsoleBrowser(passkeysAt: server).signIn(unknown).status == 422)
-            // The user handle of somebody else.
+            // The user handle of another user.
             let handle = device.userHandle
             device.userHandle = Array(repeating: 1, count: handle.count)
             #expect(try ConsoleBrowser(passkeysAt: server).signIn(device).status == 422)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// Each challenge takes a row, and anybody may ask for one.
+    /// Each challenge takes a row, and anyone may ask for one.
     @Test func limitsChallengesOfAClient() throws {
         try PasskeyForm.withBrowser(.owner) { browser, _ in
             for _ in 0..<120 { #expect(try browser.post("/console/login/challenge").status == 200) }

@@ -118,7 +118,7 @@ import Testing
             try other.signIn(try #require(server.tokens[.analyst]))
             let theirs = try #require(other.session)
             let refused = try get(theirs, third)
-            #expect(refused.status == 303, "nobody knows whose the other is")
+            #expect(refused.status == 303, "the owner of the other is unknown")
             let removed = refused.values(of: "Set-Cookie").filter { $0.hasPrefix("subguard_console=; Path=") }
             let paths = removed.compactMap { $0.split(separator: ";").dropFirst().first }
             #expect(

@@ -43,7 +43,7 @@ import Testing
             #expect(browser.session != first)
             browser.cookies["subguard_console"] = first
             #expect(try browser.get("/console").status == 303)
-            // A secret that somebody else has chosen is never used.
+            // A secret that another user has chosen is never used.
             browser.cookies["subguard_console"] = String(repeating: "A", count: 43)
             try browser.signIn(token)
             #expect(browser.session != String(repeating: "A", count: 43))

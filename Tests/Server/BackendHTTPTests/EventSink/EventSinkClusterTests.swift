@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackendHTTP
 
-/// The servers of a cluster are named by one that responds, which may be somebody else's.
+/// The servers of a cluster are named by one that responds, which may be another user's.
 @Suite struct EventSinkClusterTests {
     /// What a ClickHouse says that lists these hosts.
     private func failure(listing hosts: String..., password: String) throws -> String? {

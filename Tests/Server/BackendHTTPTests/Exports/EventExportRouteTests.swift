@@ -114,7 +114,7 @@ import Testing
         try client.send(call.bytes)
         let head = try client.readResponse(to: "HEAD")
         #expect(head.status == 200 && head["Transfer-Encoding"] == "chunked" && head["Content-Length"] == nil)
-        #expect(try audits(server).isEmpty, "nobody has seen an event")
+        #expect(try audits(server).isEmpty, "no event was shown")
         try client.send("GET \(Self.target) HTTP/1.0\r\n\(try server.authorization(.owner))\r\n\r\n")
         let old = try client.readResponse()
         #expect(old.framing == .untilClose)

@@ -38,7 +38,7 @@ import Testing
         return secret
     }
 
-    /// Anybody may begin a sign-in. Who does so often pushes out the oldest ones, and keeps nobody from beginning one.
+    /// Any client may begin a sign-in. Many of them push out the oldest ones, and keep no one from beginning one.
     @Test func strangersKeepNobodyOut() throws {
         let first = try sessions.beginOpenID(next: nil)
         fixture.now = fixture.now.adding(seconds: 1)
@@ -80,7 +80,7 @@ import Testing
         #expect(try fixture.count("SELECT count(*) FROM console_openid_people") == 3)
     }
 
-    /// The settings change while somebody is signed in.
+    /// The settings change while a user is signed in.
     @Test func sessionsEndWithWhatGaveTheRole() throws {
         let (person, grant) = try (Self.person(), Self.grant())
         let secret = try admitted(try sessions.admit(person, by: grant, browser: nil))

@@ -129,7 +129,7 @@ import TextCoding
         #expect(throws: PasskeyRefusal.userAbsent) { try add(device, to: token) }
         device.flags = 1
         try add(device, to: token)
-        // The id of somebody else's passkey.
+        // The id of another user's passkey.
         #expect(throws: PasskeyRefusal.registered) {
             try add(try SoftAuthenticator(.es256), to: try self.token())
         }
@@ -174,7 +174,7 @@ import TextCoding
         }
     }
 
-    /// A key without a PIN can be given one by whoever finds it, so that both times count.
+    /// A key without a PIN can be given one by anyone who finds it, so that both times count.
     @Test(arguments: [(made: UInt8(5), used: UInt8(5), true), (5, 1, false), (1, 5, false), (1, 1, false)])
     func confirmsOnlyWithAVerifiedUser(made: UInt8, used: UInt8, isConfirmed: Bool) throws {
         let device = try SoftAuthenticator(.es256)
@@ -188,7 +188,7 @@ import TextCoding
         #expect(try #require(try sessions.find(secret)).session.isConfirmed(at: fixture.now))
     }
 
-    /// Anybody may ask for challenges of sign-ins.
+    /// Any client may ask for challenges of sign-ins.
     @Test func keepsRegistrationsThroughAFloodOfSignIns() throws {
         let token = try token()
         let creation = try passkeys.beginCreation(tokenID: token.id, at: party)

@@ -69,7 +69,7 @@ struct EventSinkTests {
         #expect(try state().cursor == 0)
         try other.markSent(rest, shard: 1)
         #expect(try state().cursor == 1)
-        // Whoever was slow changes nothing.
+        // Anyone who was slow changes nothing.
         try sink.markSent(first, shard: 1)
         let second = try #require(try next())
         #expect(second.number == first.number + 1 && second.eventCount == 7)

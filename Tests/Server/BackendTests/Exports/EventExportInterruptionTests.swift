@@ -174,7 +174,7 @@ struct EventExportInterruptionTests {
         #expect(lines.ids == Self.ids(0..<3_000) + Self.ids(3_500..<6_000))
         let rest = try fixture.exported(EventExportSelection(after: before[2_700].position))
         #expect(rest.ids == Self.ids(2_701..<3_000) + Self.ids(3_500..<6_000))
-        // Nobody can say what followed an event that is gone.
+        // No one can say what followed an event that is gone.
         #expect(throws: BackendError.self) {
             try fixture.exported(EventExportSelection(after: before[1_600].position))
         }

@@ -14,7 +14,7 @@ import Testing
         zone.changes.last { $0.at <= moment }?.offset ?? zone.first
     }
 
-    /// Up to 2037 from the list of changes, later from the rule at the end of the file; zones whose rules nobody has
+    /// Up to 2037 from the list of changes, later from the rule at the end of the file; zones whose rules no one has
     /// changed lately.
     @Test(arguments: [
         "Europe/Paris", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Europe/Dublin", "Asia/Kathmandu",

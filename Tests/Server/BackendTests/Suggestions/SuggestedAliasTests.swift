@@ -57,7 +57,7 @@ import Testing
         #expect(Double(shown) / Double(aliases.count) >= 0.98)
     }
 
-    /// Whoever chooses names and items must not make the queue cost seconds.
+    /// Anyone who chooses names and items must not make the queue cost seconds.
     @Test func comparesAFewNamesOnly() throws {
         let words = ["alpha", "bravo", "charlie", "delta", "echos", "foxtrot"]
         var state: UInt64 = 7

@@ -87,7 +87,7 @@ extension ProgramTests {
                     #expect(try String(contentsOfFile: path, encoding: .utf8) == "diary\nMonday: é")
                 }
             }
-            // Nor is an export changed that somebody else put there, or can write to.
+            // Nor is an export changed that another user put there, or can write to.
             let mine = installation.folder.file("mine.csv")
             #expect(try await export(installation, "--format", "csv", "--output", mine).succeeded)
             let cut = try Data(contentsOf: URL(fileURLWithPath: mine)).dropLast()

@@ -9,7 +9,7 @@ enum LengthCases {
     private static let doubled: [ConformanceCase] = [
         .mayRefuse(
             "cl-twice-equal", "9112 6.3", [400, 202], post("Content-Length: 7|Content-Length: 7", body),
-            "somebody on the way may have read only one"),
+            "a proxy on the way may have read only one"),
         .refused(
             "cl-twice", "9112 6.3", [400], post("Content-Length: 7|Content-Length: 0", body),
             "two programs may pick different ones"),
@@ -23,7 +23,7 @@ enum LengthCases {
             "cl-twice-apart", "9112 6.3", [400], post("Content-Length: 7|X: y|Content-Length: 6", body),
             "two programs may pick different ones"),
         .mayRefuse(
-            "cl-list-equal", "9112 6.3", [400, 202], length(" 7, 7"), "somebody on the way may have joined two lines"),
+            "cl-list-equal", "9112 6.3", [400, 202], length(" 7, 7"), "a proxy on the way may have joined two lines"),
         .refused("cl-list", "9112 6.3", [400], length(" 7, 0"), "two programs may pick different ones"),
         .refused("cl-list-other-order", "9112 6.3", [400], length(" 0, 7"), "two programs may pick different ones"),
         .refused("cl-comma-behind", "9112 6.2", [400], length(" 7,"), "digits only"),

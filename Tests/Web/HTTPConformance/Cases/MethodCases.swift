@@ -46,7 +46,7 @@ enum MethodCases {
     ]
 
     private static let unknown: [ConformanceCase] = [
-        .mayRefuse("method-unknown", "9110 9.1", [501, 405, 400], request("BREW"), "nobody knows this method"),
+        .mayRefuse("method-unknown", "9110 9.1", [501, 405, 400], request("BREW"), "an unknown method"),
         .mayRefuse(
             "method-of-webdav", "9110 9.1", [501, 405, 400], request("PROPFIND"), "known elsewhere, not here"),
         .mayRefuse("method-with-dash", "9110 9.1", [501, 405, 400], request("M-SEARCH"), "known elsewhere, not here"),
@@ -66,10 +66,10 @@ enum MethodCases {
             "the body is no further request"),
         .mayRefuse(
             "method-connect", "9110 9.3.6", [501, 405, 400], "CONNECT h:443 HTTP/1.1\r\nHost: h:443\r\n\r\n",
-            "an origin server tunnels for nobody"),
+            "an origin server opens no tunnels"),
         .mayRefuse(
             "method-connect-path", "9110 9.3.6", [501, 405, 400], request("CONNECT"),
-            "an origin server tunnels for nobody"),
+            "an origin server opens no tunnels"),
     ]
 
     private static let malformed: [ConformanceCase] = [

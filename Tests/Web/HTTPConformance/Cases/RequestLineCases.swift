@@ -89,7 +89,7 @@ enum RequestLineCases {
         .refused("line-ssh", "9112 3", [400], "SSH-2.0-OpenSSH_9.6\r\n\r\n", "another protocol"),
         .refused(
             "line-proxy-protocol", "9112 3", [400], "PROXY TCP4 127.0.0.1 127.0.0.1 1 2\r\n" + get(),
-            "who has not asked for the PROXY protocol must not take it from anybody"),
+            "who has not asked for the PROXY protocol must not accept it"),
     ]
 
     private static let lengths: [ConformanceCase] = [

@@ -17,7 +17,7 @@ package struct CatalogueNearest: Sendable, Hashable {
     /// At most, if another item is as similar.
     private static let mostOfSeveral = 70
     private static let maximumQueries = 6
-    /// The names that are compared for each item that a search may find. Items have two or three names; whoever chooses
+    /// The names that are compared for each item that a search may find. Items have two or three names; an attacker who chooses
     /// names with words of many items, and items with twenty aliases, must not make a comparison cost more.
     private static let comparedPerItem = 15
 

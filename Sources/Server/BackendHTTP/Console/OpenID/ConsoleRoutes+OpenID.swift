@@ -53,7 +53,7 @@ extension ConsoleRoutes {
         guard let state = Self.only("state", in: visit), let browser = visit.cookies.openID(visit.request.head),
             let attempt = try gate.sessions.takeOpenID(state: state, browser: browser)
         else {
-            // No detail of the query is shown: anybody can make a link with one.
+            // No detail of the query is shown: any page can link here with one.
             return refused(visit, provider, .notBegun, "begun by another browser, used or too old", next: nil)
         }
         do {
