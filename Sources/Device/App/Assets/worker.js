@@ -3,7 +3,8 @@
 "use strict";
 const NAME = "subguard-" + VERSION, OFFLINE = SHELL.keys().next().value;
 
-// Nothing that this origin already keeps is trusted: another owner of the port while the app was away could write into it.
+// Nothing that this origin already keeps is trusted: another owner of the port could
+// write into it while the app was away.
 self.addEventListener("install", (event) => {
   self.skipWaiting();
   event.waitUntil((async () => {

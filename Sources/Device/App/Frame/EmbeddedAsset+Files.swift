@@ -692,14 +692,15 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 
     static let workerJS = EmbeddedAsset(
         stem: "worker", suffix: "js",
-        sha256: "0475206ea2f234571714d83ca10e0d88d3cc36048de8b3bc82e27f3e469f535a",
+        sha256: "39265774b6083776095bf7553a7e24fb2b0883c4cd0a6f1f8c70d52d681893b3",
         text: #"""
 // Keeps the files of the frame and one page that says how to start the app: never a page with data. VERSION and SHELL,
 // a map from the path of each file to its hash and type, come before this.
 "use strict";
 const NAME = "subguard-" + VERSION, OFFLINE = SHELL.keys().next().value;
 
-// Nothing that this origin already keeps is trusted: another owner of the port while the app was away could write into it.
+// Nothing that this origin already keeps is trusted: another owner of the port could
+// write into it while the app was away.
 self.addEventListener("install", (event) => {
   self.skipWaiting();
   event.waitUntil((async () => {

@@ -78,9 +78,9 @@ struct SubscriptionProjection {
         try write(subscription, number)
     }
 
-    /// Charges earlier than the present schedule, which nothing derives: those without an action of the user are withheld
-    /// while the states and the trial say that nothing was charged on their day. They keep their stamps, because this
-    /// follows from the subscription: all devices come to the same.
+    /// Charges earlier than the present schedule, which nothing derives: those without an action of the user are
+    /// withheld while the states and the trial say that nothing was charged on their day. They keep their stamps,
+    /// because this follows from the subscription: all devices come to the same.
     func settleHistory(of subscription: Subscription, _ number: Int64) throws {
         let tracked = SQLValue.day(subscription.trackedFrom)
         let release = """

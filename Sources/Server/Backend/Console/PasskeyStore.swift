@@ -13,8 +13,8 @@ package struct PasskeyStore: Sendable {
     let context: BackendContext
     private let maximumSignIns: Int64
 
-    /// - Parameter maximumSignIns: outstanding challenges of sign-ins, which any client may request; the oldest is dropped
-    ///   for a new one.
+    /// - Parameter maximumSignIns: outstanding challenges of sign-ins, which any client may request; the oldest is
+    ///   dropped for a new one.
     package init(context: BackendContext, maximumSignIns: Int64 = 10_000) {
         self.context = context
         self.maximumSignIns = maximumSignIns

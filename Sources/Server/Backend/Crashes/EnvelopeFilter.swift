@@ -1,7 +1,7 @@
 import JSONWire
 
-/// Drops the payloads of items that are not needed or too large from an envelope that arrives in pieces. What is left is
-/// an envelope with the same items and, where it is malformed, with the same fault; only those payloads are empty.
+/// Drops the payloads of items that are not needed or too large from an envelope that arrives in pieces. What is left
+/// is an envelope with the same items and, where it is malformed, with the same fault; only those payloads are empty.
 package struct EnvelopeFilter: Sendable {
     private enum Place {
         case header

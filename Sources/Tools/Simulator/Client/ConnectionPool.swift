@@ -3,7 +3,7 @@ import Glibc
 
 /// The connections of one thread, by number. Used only by that thread.
 ///
-/// It waits in epoll with microseconds: a schedule in whole milliseconds would be late by half a millisecond on average.
+/// It waits in epoll with microseconds: a schedule in whole milliseconds would be late by half of one on average.
 final class ConnectionPool {
     enum Event {
         /// The running request is written completely.

@@ -1,5 +1,5 @@
-/// Sends the load of one thread over its connections: what ``RateWorker`` and ``DeviceWorker`` have in common. Used only
-/// by that thread.
+/// Sends the load of one thread over its connections: what ``RateWorker`` and ``DeviceWorker`` have in common. Used
+/// only by that thread.
 class LoadWorker {
     private static let chore: Int64 = 100_000_000
 

@@ -17,8 +17,8 @@ package struct CatalogueNearest: Sendable, Hashable {
     /// At most, if another item is as similar.
     private static let mostOfSeveral = 70
     private static let maximumQueries = 6
-    /// The names that are compared for each item that a search may find. Items have two or three names; an attacker who chooses
-    /// names with words of many items, and items with twenty aliases, must not make a comparison cost more.
+    /// The names that are compared for each item that a search may find. Items have two or three names; an attacker who
+    /// chooses names with words of many items, and items with twenty aliases, must not make a comparison cost more.
     private static let comparedPerItem = 15
 
     /// Whether a moderator may make the name an alias without looking at the item.
