@@ -17,13 +17,15 @@ release_flags=(-c release --static-swift-stdlib -debug-info-format none -Xswiftc
 
 # The debug build of the tests. It has no index, which only XCTest's discovery of tests reads (Tests/XCTMain.swift), and
 # no debug information: each takes a seventh of the CPU time. Failed expectations name their lines all the same. Each
-# module is compiled as a whole, which saves more than a quarter of the CPU time of a first build.
+# module is compiled as a whole, which saves more than a quarter of the CPU time of a first build, and by one job: the
+# driver would add a second one that reads all sources again for the interface, which nothing waits for.
 # SUBGUARD_DEBUGGER=1 builds it for a debugger, from the beginning; SUBGUARD_INCREMENTAL=1 compiles file by file.
 debug_flags=("${swift_flags[@]}" --disable-index-store)
 test_flags=("${debug_flags[@]}")
 [ -n "${SUBGUARD_DEBUGGER:-}" ] || test_flags+=(-debug-info-format none)
 [ -n "${SUBGUARD_INCREMENTAL:-}${SUBGUARD_DEBUGGER:-}" ] ||
-    test_flags+=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2)
+    test_flags+=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
+        -Xswiftc -no-emit-module-separately-wmo)
 
 say() { printf '%s\n' "$*" >&2; }
 
