@@ -14,6 +14,10 @@ USUAL_INFLATED = 4_000_000
 PLAIN_SIZES = (900, 60_000)
 UNKNOWN_MEMBERS = 140
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+# Regional indicators: stepping backwards counts the whole run of them before each step.
+FLAG = "\U0001F1E6"
+# The longest run that is read.
+FLAGS = FLAG * 64 + "x"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,6 +88,14 @@ def escaped_text(example, size):
     return with_member(example, first_text_member(object_of(example)), '"' + "\\u00e9" * (size // 6) + '"')
 
 
+def flags(example, size):
+    return with_member(example, first_text_member(object_of(example)), f'"{FLAG * (size // 4)}"')
+
+
+def short_flags(example, size):
+    return with_member(example, first_text_member(object_of(example)), f'"{FLAGS * (size // 257)}"')
+
+
 def bad_utf8(example, size):
     return long_text(example, size).encode().replace(b"a" * 64, b"\xff\xc0" * 32)
 
@@ -131,7 +143,8 @@ def repetition(example, size):
 
 KINDS = {
     "deep": deep, "deep objects": deep_objects, "wide": wide, "wide at the top": wide_top, "long text": long_text,
-    "escaped text": escaped_text, "bad UTF-8": bad_utf8, "array of zeros": zeros, "empty names": empty_names,
+    "escaped text": escaped_text, "one run of flags": flags, "short runs of flags": short_flags,
+    "bad UTF-8": bad_utf8, "array of zeros": zeros, "empty names": empty_names,
     "long number": long_number, "many faults": many_faults, "repetition": repetition,
 }
 
@@ -187,6 +200,8 @@ def envelope_bodies(_key):
         "header line of 8 MB": '{"a":"' + "a" * size + '"}\n{}\n',
         "header line of 8 MB, no end": "a" * size,
         "header with members": "{" + ",".join(['"":0'] * (size // 5)) + "}\n",
+        "dsn of flags": f'{{"dsn":"a://x@/{FLAG * 4_090}"}}\n',
+        "dsn of short runs": f'{{"dsn":"a://x@/{FLAGS * 60}"}}\n',
         "header with zeros": '{"a":[' + ",".join(["0"] * (size // 2)) + "]}\n",
         "header with objects": '{"a":[' + ",".join(["{}"] * (size // 3)) + "]}\n",
         "empty lines": "{}\n" + "\n" * size,
@@ -202,12 +217,19 @@ def envelope_bodies(_key):
 
 def csv_bodies(example):
     header, row = (example.split("\r\n") + [""])[:2]
+
+    def priced(cell):
+        return f"name,slug,category,typical_amount,currency,billing_cycle\nA,a,music,{cell},EUR,monthly\n"
+
     for name, text in {
         "wide row": header + "\r\n" + "," * 2_000_000,
         "wide header": "a," * 1_000_000,
         "empty rows": header + "\r\n" + "\r\n" * 2_000_000,
         "rows with faults": header + "\r\n" + ",,,,,,,,\r\n" * 300_000,
         "repeated rows": header + "\r\n" + (row + "\r\n") * 40_000,
+        "an amount of flags": priced(FLAG * 100_000),
+        "an amount of short runs": priced(FLAGS * 1_500),
+        "an amount of points": priced("1." * 200_000),
         "open quote": header + '\r\n"' + "a" * 4_000_000,
         "quotes": header + '\r\n"' + '""' * 2_000_000,
         "bad UTF-8": None,
@@ -215,6 +237,17 @@ def csv_bodies(example):
         content = text.encode() if text is not None else header.encode() + b"\r\n" + b"\xff\xc0" * 1_000_000
         yield Body(f"{name}, gzip", packed(content), "text/csv", is_packed=True)
         yield Body(f"{name}, 60,000 B", content[:60_000], "text/csv")
+
+
+def symbol_bodies():
+    for name, text in {
+        "atos, a file of flags": f"0x1000 f (in A) ({FLAG * 16_300})\n",
+        "atos, a file of short runs": f"0x1000 f (in A) ({FLAGS * 250})\n",
+        "nm, a name of flags": f"0000000000001000 T {FLAG * 16_000}\n",
+        "nm, a name of short runs": f"0000000000001000 T {FLAGS * 250}\n",
+        "nm, a name of marks": f"0000000000001000 T e{chr(0x301) * 16_000}{chr(0x323) * 16_000}\n",
+    }.items():
+        yield Body(name, text.encode(), "text/plain")
 
 
 def image_bodies(media_type):
@@ -236,6 +269,8 @@ def bodies_for(route, credential):
                 yield from image_bodies(image_type)
         elif media_type == "application/octet-stream":
             yield from csv_bodies(example)
+        elif "/symbols/" in route.template:
+            yield from symbol_bodies()
         elif route.security == "sentry":
             yield from envelope_bodies(credential.key)
             yield Body("zip bomb", zip_bomb(), media_type, is_packed=True)

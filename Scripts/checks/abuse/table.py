@@ -8,7 +8,7 @@ import re
 import time
 import uuid
 
-from bodies import bodies_for
+from bodies import FLAG, FLAGS, bodies_for
 from bounds import AUDITED_GETS, Row, slowness
 from client import exchange, request_bytes
 from harness import Refusal
@@ -74,6 +74,8 @@ MARKS = "\u0301\u0323\u0327\u0338\u05b0\u0e38"
 HOSTILE_VALUES = {
     "one run of marks": "e" + MARKS * 2_400,
     "many short runs": ("e" + MARKS * 5) * 480,
+    "one run of flags": FLAG * 7_000,
+    "short runs of flags": FLAGS * 110,
     "blanks and commas": " ,;=\"" * 6_000,
 }
 

@@ -62,6 +62,8 @@ package enum SymbolListError: Error, Sendable, Hashable, CustomStringConvertible
     /// Counted from 1.
     case unknownLine(Int)
     case longLine(Int, maximumBytes: Int)
+    /// Too many combining marks or flags in a row.
+    case longRun(Int)
     case badAddress(Int)
     case severalImages(Int)
     case tooManyFiles(maximum: Int)
@@ -71,6 +73,8 @@ package enum SymbolListError: Error, Sendable, Hashable, CustomStringConvertible
         switch self {
         case .unknownLine(let line): "Line \(line) is not one of nm, llvm-nm, atos or a Breakpad symbol file."
         case .longLine(let line, let most): "Line \(line) has more than \(most) bytes."
+        case .longRun(let line):
+            "Line \(line) has too many combining marks on a letter, or flags in a row."
         case .badAddress(let line): "Line \(line) has an address of more than 63 bits."
         case .severalImages(let line):
             "Line \(line) begins another image. Send one image at a time, for example with nm -arch arm64."

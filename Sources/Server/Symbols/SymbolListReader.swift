@@ -94,6 +94,9 @@ package struct SymbolListReader: Sendable {
         guard bytes.count <= Self.longestLine else {
             throw SymbolListError.longLine(lineNumber, maximumBytes: Self.longestLine)
         }
+        guard bytes.count < CharacterRuns.fewestBytes || !bytes.withUnsafeBytes(CharacterRuns.areTooLong) else {
+            throw SymbolListError.longRun(lineNumber)
+        }
         let trimmed = bytes.last == 0x0D ? bytes.dropLast() : bytes
         let line = String(decoding: trimmed, as: UTF8.self)[...]
         if !hasBegun, !line.isEmpty {

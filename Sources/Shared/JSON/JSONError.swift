@@ -9,8 +9,8 @@ package struct JSONError: Error, Sendable, Hashable {
         case loneSurrogate
         case controlCharacter
         case invalidUTF8
-        /// More combining marks in a row than ``CombiningMarks/most``.
-        case tooManyMarks
+        /// More combining marks or regional indicators in a row than ``CharacterRuns`` allows.
+        case longRun
         case tooDeep
         case trailingContent
         case duplicateName
@@ -53,7 +53,7 @@ package struct JSONError: Error, Sendable, Hashable {
         case .loneSurrogate: "A surrogate escape is not part of a pair."
         case .controlCharacter: "A control character in a string must be escaped."
         case .invalidUTF8: "Not valid UTF-8."
-        case .tooManyMarks: "Too many combining marks on a letter."
+        case .longRun: "Too many combining marks on a letter, or flags in a row."
         case .tooDeep: "Nested too deeply."
         case .trailingContent: "The value is followed by other data."
         case .duplicateName: "A name occurs twice in one object."

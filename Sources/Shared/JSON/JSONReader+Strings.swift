@@ -14,11 +14,10 @@ extension JSONReader {
             case UInt8(ascii: "\""):
                 let raw = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
                 let text = JSONText(rawBytes: raw, hasEscapes: hasEscapes)
-                // A mark takes at least two bytes.
-                if raw.count > 2 * CombiningMarks.most, hasEscapes || isMultibyte,
-                    text.withDecodedBytes(CombiningMarks.areTooMany)
+                if raw.count >= CharacterRuns.fewestBytes, hasEscapes || isMultibyte,
+                    text.withDecodedBytes(CharacterRuns.areTooLong)
                 {
-                    throw failure(.tooManyMarks, at: start)
+                    throw failure(.longRun, at: start)
                 }
                 position += 1
                 return text

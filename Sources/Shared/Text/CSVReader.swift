@@ -21,6 +21,8 @@ package struct CSVReader {
             case invalidUTF8 = "invalid_utf8"
             case unterminatedQuote = "unterminated_quote"
             case misplacedQuote = "misplaced_quote"
+            /// ``CharacterRuns`` that are too long.
+            case longRun = "too_many_marks"
         }
 
         package let kind: Kind
@@ -194,6 +196,9 @@ package struct CSVReader {
         // Invalid bytes are replaced. `String(validating:as:)` needs iOS 18.
         let text = String(decoding: content, as: UTF8.self)
         guard text.utf8.elementsEqual(content) else { throw failure(.invalidUTF8, column) }
+        guard content.count < CharacterRuns.fewestBytes || !content.withUnsafeBytes(CharacterRuns.areTooLong) else {
+            throw failure(.longRun, column)
+        }
         return text
     }
 

@@ -24,8 +24,8 @@ package enum PercentCoding {
         }
     }
 
-    /// `nil` if an encoding is incomplete, or if the decoded octets are not UTF-8, contain NUL, or have more than
-    /// ``CombiningMarks/most`` combining marks in a row.
+    /// `nil` if an encoding is incomplete, or if the decoded octets are not UTF-8, contain NUL, or have
+    /// ``CharacterRuns`` that are too long.
     @inlinable package static func decode(_ octets: some Collection<UInt8>, plusIsSpace: Bool = false) -> String? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(octets.count)
@@ -40,7 +40,7 @@ package enum PercentCoding {
                 decoded.append(plusIsSpace && octet == UInt8(ascii: "+") ? UInt8(ascii: " ") : octet)
             }
         }
-        guard !decoded.contains(0), !decoded.withUnsafeBytes(CombiningMarks.areTooMany) else { return nil }
+        guard !decoded.contains(0), !decoded.withUnsafeBytes(CharacterRuns.areTooLong) else { return nil }
         // Invalid UTF-8 is replaced and so differs. `String(validating:as:)` needs iOS 18.
         let text = String(decoding: decoded, as: UTF8.self)
         return text.utf8.elementsEqual(decoded) ? text : nil

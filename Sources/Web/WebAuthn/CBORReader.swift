@@ -2,6 +2,8 @@
 package struct CBORReader: Sendable {
     package static let maximumDepth = 8
     package static let maximumValues = 256
+    /// Of one text. Names have at most 32 (WebAuthn); comparing texts can cost the square of their length.
+    package static let maximumTextBytes = 128
 
     private let bytes: ArraySlice<UInt8>
     private(set) var position: Int
@@ -83,6 +85,7 @@ package struct CBORReader: Sendable {
 
     private mutating func text(_ count: UInt64) throws(CBORError) -> String {
         let octets = try take(count)
+        guard octets.count <= Self.maximumTextBytes else { throw .longText }
         let text = String(decoding: octets, as: UTF8.self)
         guard text.utf8.elementsEqual(octets) else { throw .notUTF8 }
         return text

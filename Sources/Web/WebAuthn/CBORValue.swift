@@ -63,6 +63,8 @@ package enum CBORError: Error, Sendable, Hashable {
     case tooDeep
     case tooManyValues
     case notUTF8
+    /// A text that is longer than any of WebAuthn.
+    case longText
     case repeatedKey
     /// Bytes after the value.
     case trailing

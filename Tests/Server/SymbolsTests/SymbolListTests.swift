@@ -155,6 +155,8 @@ import Testing
         ("App (for architecture x86_64):\n00000000000006b0 T _a\nApp (for architecture arm64):\n", .severalImages(3)),
         ("MODULE Linux x86_64 \(String(repeating: "A", count: 33)) a\nFUNC zz 1 0 a\n", .unknownLine(2)),
         ("MODULE Linux x86_64 \(String(repeating: "A", count: 33)) a\nFUNC 10 1 0\n", .unknownLine(2)),
+        ("00000000000006b0 T main\n00000000000006c0 T \(String(repeating: "\u{1F1E6}", count: 65))\n", .longRun(2)),
+        ("0x6b0 f (in A) (\(String(repeating: "\u{1F1E6}", count: 65)):12)\n", .longRun(1)),
     ])
     func refuses(_ text: String, _ error: SymbolListError) {
         #expect(throws: error) { try read(text) }

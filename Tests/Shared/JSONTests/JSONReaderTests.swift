@@ -162,19 +162,24 @@ import Testing
     }
 
     /// Comparing a text sorts its runs of marks, in the square of their length.
-    @Test func boundsRunsOfCombiningMarks() throws {
+    @Test func boundsRunsOfMarksAndFlags() throws {
         let fits = "Z" + String(repeating: "\u{301}", count: 128) + String(repeating: "\u{323}", count: 127)
         let many = fits + "\u{301}"
         let zalgo = String(repeating: fits, count: 3) + String(repeating: "日本語😀é", count: 300)
         let escaped = String(repeating: #"\u0301"#, count: 256)
-        for text in [fits, zalgo] {
+        let flags = String(repeating: "🇫🇷", count: 32)
+        let escapedFlags = String(repeating: #"\ud83c\udde6"#, count: 65)
+        for text in [fits, zalgo, flags] {
             #expect(
                 try JSONValue.parse(Array("[\"\(text)\"]".utf8)).arrayValue?.first?.stringValue?.utf8.count
                     == text.utf8.count)
         }
-        for text in ["[\"\(many)\"]", "{\"\(many)\":1}", "[\"\(escaped)\"]", "[\"a\(many)b\"]"] {
+        for text in [
+            "[\"\(many)\"]", "{\"\(many)\":1}", "[\"\(escaped)\"]", "[\"a\(many)b\"]", "[\"\(flags)🇫🇷\"]",
+            "{\"\(flags)\u{1F1E6}\":1}", "[\"\(escapedFlags)\"]",
+        ] {
             let error = #expect(throws: JSONError.self) { try JSONValue.parse(Array(text.utf8)) }
-            #expect(error?.reason == .tooManyMarks)
+            #expect(error?.reason == .longRun)
         }
     }
 

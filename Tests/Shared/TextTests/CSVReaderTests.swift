@@ -40,6 +40,14 @@ struct CSVReaderTests {
         #expect(throws: CSVReader.Failure(kind: kind, line: line, column: column)) { try records(text) }
     }
 
+    @Test func refusesLongRunsOfMarksAndFlags() throws {
+        let flags = String(repeating: "🇫🇷", count: 32)
+        #expect(try records("a,\(flags)").first?.fields == ["a", flags])
+        for cell in [flags + "\u{1F1E6}", "\"\(flags)🇫🇷\"", "e" + String(repeating: "\u{301}", count: 256)] {
+            #expect(throws: CSVReader.Failure(kind: .longRun, line: 2, column: 2)) { try records("a,b\n1,\(cell)\n") }
+        }
+    }
+
     @Test func refusesTextThatIsNotUTF8() {
         var reader = CSVReader([0x61, 0x0A, 0x62, 0x2C, 0xC3, 0x28])
         #expect(throws: CSVReader.Failure(kind: .invalidUTF8, line: 2, column: 2)) {

@@ -41,10 +41,15 @@ import TextCoding
         #expect(PercentCoding.decode(Self.octets(encoded)) == nil)
     }
 
-    @Test func refusesLongRunsOfCombiningMarks() {
+    @Test func refusesLongRunsOfMarksAndFlags() {
         let run = { (count: Int) in PercentCoding.decode(Array(("e" + String(repeating: "%CC%81", count: count)).utf8))
         }
         #expect(run(255)?.unicodeScalars.count == 256)
         #expect(run(256) == nil)
+        let flags = { (count: Int) in
+            PercentCoding.decode(Array(String(repeating: "%F0%9F%87%A6", count: count).utf8))
+        }
+        #expect(flags(64)?.unicodeScalars.count == 64)
+        #expect(flags(65) == nil)
     }
 }

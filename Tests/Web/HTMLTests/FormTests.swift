@@ -13,6 +13,8 @@ import Testing
     }
 
     private static let note = "Content-Disposition: form-data; name=\"note\"\r\n\r\n"
+    /// More than may stand in a row.
+    private static let flags = String(repeating: "🇫🇷", count: 33)
 
     @Test(arguments: [
         ("fr, en;q=0.8", "fr"), ("en;q=0.5, fr-CH;q=0.7", "fr"), ("de, *", nil), ("fr\u{301}, en", "en"),
@@ -75,6 +77,8 @@ import Testing
         "--x\r\nX-Other: 1\r\n\(note)a\r\n--x--", "--x\n\(note)a\n--x--", "--x\r\n\(note)\0\r\n--x--",
         "--x\r\n\(note.dropLast(2))\(note)a\r\n--x--",
         "--x\r\nContent-Disposition: form-data; name=\"a\"; other=\"b\"\r\n\r\na\r\n--x--",
+        "--x\r\nContent-Disposition: form-data; name=\"a\"; filename=\"\(flags)\"\r\n\r\na\r\n--x--",
+        "--x\r\n\(note)\(flags)\r\n--x--",
     ])
     func refusesOtherBodies(_ body: String) {
         #expect(throws: FormError.self) { try MultipartForm(Array(body.utf8), boundary: "x") }

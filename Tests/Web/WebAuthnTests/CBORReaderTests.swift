@@ -25,6 +25,7 @@ import WebAuthn
         ([0x9F, 0xFF], CBORError.indefinite), ([0x5F, 0xFF], .indefinite), ([0xFF], .indefinite),
         ([0xC0, 0x00], .unsupported), ([0xF9, 0, 0], .unsupported), ([0xF7], .unsupported), ([0x1C], .unsupported),
         ([0x62, 0xC3, 0x28], .notUTF8), ([0xA2, 0, 0, 0, 0], .repeatedKey),
+        ([0x78, 129] + Array(repeating: 0x61, count: 129), .longText),
         ([0x5B, 255, 255, 255, 255, 255, 255, 255, 255], .truncated),
         ([0x9B, 255, 255, 255, 255, 255, 255, 255, 255], .tooManyValues),
         ([0xBB, 127, 255, 255, 255, 255, 255, 255, 255], .tooManyValues),

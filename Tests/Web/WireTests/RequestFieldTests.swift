@@ -31,7 +31,7 @@ import Testing
     }
 
     /// Comparing a text costs the square of a run of marks.
-    @Test func longRunsOfCombiningMarksAreReplaced() throws {
+    @Test func longRunsOfMarksAndFlagsAreReplaced() throws {
         for count in [30, 31] {
             var head = RequestHead()
             var parser = RequestParser(limits: HTTPLimits())
@@ -40,6 +40,15 @@ import Testing
             _ = try request.withUnsafeBytes { try parser.next($0, head: &head) }
             let expected = count == 30 ? value : "fre" + String(repeating: "\u{FFFD}", count: 2 * count) + ";q=1"
             #expect(head.value(of: .userAgent)?.unicodeScalars.elementsEqual(expected.unicodeScalars) == true)
+        }
+        for count in [64, 65] {
+            var head = RequestHead()
+            var parser = RequestParser(limits: HTTPLimits())
+            let value = "f" + String(repeating: "\u{1F1E6}", count: count)
+            let request = Array("GET / HTTP/1.1\r\nHost: h\r\nUser-Agent: \(value)\r\n\r\n".utf8)
+            _ = try request.withUnsafeBytes { try parser.next($0, head: &head) }
+            let expected = count == 64 ? value : "f" + String(repeating: "\u{FFFD}", count: 4 * count)
+            #expect(head.value(of: .userAgent) == expected)
         }
     }
 

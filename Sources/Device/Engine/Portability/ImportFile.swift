@@ -102,7 +102,7 @@ struct ImportFile {
         } catch let failure as CSVReader.Failure {
             let detail: Sentence =
                 failure.kind == .invalidUTF8
-                ? "Not UTF-8 text. Save the file as UTF-8, and try again." : "Not valid CSV."
+                ? "Not UTF-8 text. Save the file as UTF-8, and try again." : Sentence(failure.kind)
             throw DeviceStoreError.refusedRows([
                 DeviceStoreError.RefusedRow(
                     row: failure.line, fault: Fault("file", FaultCode(failure.kind), detail))

@@ -29,7 +29,7 @@ extension Sentence {
         case .invalidCharacters: "Has forbidden characters."
         case .blank: "Must contain a visible character."
         case .invisibleCharacters: "Has invisible characters."
-        case .tooManyMarks: "Has too many marks on a letter."
+        case .tooManyMarks: "Has too many marks on a letter, or flags in a row."
         case .invalidUTF8: "The file is not UTF-8."
         case .unterminatedQuote: "A quoted field does not end."
         case .misplacedQuote:

@@ -51,7 +51,7 @@ public enum FaultCode: String, Sendable, Hashable, CaseIterable {
     case blank
     /// A character without a glyph.
     case invisibleCharacters = "invisible_characters"
-    /// Too many combining marks on one letter.
+    /// Too many combining marks on one letter, or flags in a row.
     case tooManyMarks = "too_many_marks"
 
     // Files.
@@ -83,6 +83,14 @@ public enum FaultCode: String, Sendable, Hashable, CaseIterable {
     case premiumRequired = "premium_required"
 }
 
+extension Sentence {
+    /// Why a file is no CSV that can be read.
+    package init(_ kind: CSVReader.Failure.Kind) {
+        self =
+            kind == .longRun ? "Too many combining marks on a letter, or flags in a row." : "Not valid CSV."
+    }
+}
+
 extension FaultCode {
     /// The codes that only the client uses.
     package static let ofTheClient: Set<FaultCode> = [.premiumRequired]
@@ -94,6 +102,7 @@ extension FaultCode {
             case .invalidUTF8: .invalidUTF8
             case .unterminatedQuote: .unterminatedQuote
             case .misplacedQuote: .misplacedQuote
+            case .longRun: .tooManyMarks
             }
     }
 }

@@ -70,7 +70,7 @@ package enum ReferenceRateFile {
         while true {
             let next: CSVReader.Record?
             do { next = try reader.next() } catch {
-                throw [Fault("line \(error.line)", FaultCode(error.kind), "Not valid CSV.")]
+                throw [Fault("line \(error.line)", FaultCode(error.kind), Sentence(error.kind))]
             }
             guard let next else { return records }
             guard records.count < maximumRows else { throw tooManyRows }

@@ -158,7 +158,7 @@ struct MarkupReader {
     }
 
     private static func string(_ bytes: ArraySlice<UInt8>) throws(Fault) -> String {
-        guard !bytes.withUnsafeBytes(CombiningMarks.areTooMany) else { throw .tooManyStatementMarks }
+        guard !bytes.withUnsafeBytes(CharacterRuns.areTooLong) else { throw .tooManyStatementMarks }
         return String(decoding: bytes, as: UTF8.self)
     }
 

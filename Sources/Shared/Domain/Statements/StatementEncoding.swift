@@ -54,7 +54,7 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
         case .utf16: text = fromUTF16(bytes)
         default: text = found.decoded(bytes)
         }
-        guard !text.withUnsafeBytes(CombiningMarks.areTooMany) else { throw .tooManyStatementMarks }
+        guard !text.withUnsafeBytes(CharacterRuns.areTooLong) else { throw .tooManyStatementMarks }
         return (text, found)
     }
 
@@ -166,5 +166,6 @@ extension Fault {
 
 extension Fault {
     static let tooManyStatementMarks = Fault(
-        "file", .invalidFormat, "At most \(CombiningMarks.most) combining marks on a letter.")
+        "file", .invalidFormat,
+        "At most \(CharacterRuns.mostMarks) combining marks on a letter and \(CharacterRuns.mostFlags) flags in a row.")
 }

@@ -104,7 +104,7 @@ struct WorkbookReader {
     /// Each part has few combining marks, but not what they are together.
     private static func checked(_ text: String) throws(Fault) -> String {
         var text = text
-        guard !text.withUTF8({ CombiningMarks.areTooMany(in: UnsafeRawBufferPointer($0)) }) else {
+        guard !text.withUTF8({ CharacterRuns.areTooLong(in: UnsafeRawBufferPointer($0)) }) else {
             throw .tooManyStatementMarks
         }
         return text

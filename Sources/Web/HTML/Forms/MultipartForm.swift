@@ -39,7 +39,7 @@ package struct MultipartForm: Sendable, Hashable {
                         content: Array(part.content)))
             } else {
                 guard let value = String(validating: part.content, as: UTF8.self), !value.utf8.contains(0),
-                    !part.content.withUnsafeBytes(CombiningMarks.areTooMany)
+                    !part.content.withUnsafeBytes(CharacterRuns.areTooLong)
                 else {
                     throw .malformed("The field \(part.name) is not UTF-8.")
                 }
@@ -138,7 +138,7 @@ private struct PartReader {
             let line = body[position..<end]
             position = end + 2
             guard let text = String(validating: line, as: UTF8.self), !text.utf8.contains(0),
-                let colon = text.firstIndex(of: ":")
+                !line.withUnsafeBytes(CharacterRuns.areTooLong), let colon = text.firstIndex(of: ":")
             else { throw .malformed("A field line of a part is unreadable.") }
             let value = text[text.index(after: colon)...].drop { $0 == " " }
             switch text[..<colon].lowercased() {

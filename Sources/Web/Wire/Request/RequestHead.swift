@@ -118,7 +118,7 @@ extension RequestHead {
     package func count(of name: KnownField) -> Int { fields.count { $0.known == name } }
 
     /// The first value of a field, or `nil`. Octets that are not UTF-8 become U+FFFD, as do all beyond ASCII of a value
-    /// with more than ``CombiningMarks/mostInHead`` combining marks in a row.
+    /// with more than ``CharacterRuns/mostMarksInHead`` combining marks in a row, or 32 flags.
     package func value(of name: KnownField) -> String? {
         fields.first { $0.known == name }.map { text(valueRange($0)) }
     }
@@ -152,8 +152,10 @@ extension RequestHead {
 
     private func text(_ range: Range<Int>) -> String {
         let octets = bytes[range]
-        let areTooMany = octets.withUnsafeBytes { CombiningMarks.areMore(than: CombiningMarks.mostInHead, in: $0) }
-        guard areTooMany else { return String(decoding: octets, as: UTF8.self) }
+        let areTooLong = octets.withUnsafeBytes {
+            CharacterRuns.areTooLong(in: $0, mostMarks: CharacterRuns.mostMarksInHead)
+        }
+        guard areTooLong else { return String(decoding: octets, as: UTF8.self) }
         return String(String.UnicodeScalarView(octets.map { $0 < 0x80 ? Unicode.Scalar($0) : "\u{FFFD}" }))
     }
 }

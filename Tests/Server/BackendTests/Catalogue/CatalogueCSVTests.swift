@@ -114,6 +114,7 @@ struct CatalogueCSVTests {
         ("name,category,typical_amount,currency", .required, 1, nil),
         (Self.header + "\nx,\"y", .unterminatedQuote, 2, 2),
         (Self.header + "\nx,y\"z", .misplacedQuote, 2, 2),
+        (Self.header + "\nx," + String(repeating: "\u{1F1E6}", count: 65), .tooManyMarks, 2, 2),
     ])
     func refusesAFileWhoseStructureCannotBeTrusted(
         text: String, kind: FaultCode, line: Int, column: Int?
@@ -187,6 +188,17 @@ struct CatalogueCSVTests {
         let rows = try parse(
             "name\tslug\tcategory\ttypical_amount\tcurrency\tbilling_cycle\nA\ta\tnews\t\(cell)\tEUR\tmonthly\n")
         #expect(errors(rows.first).map { $0.prefix(23) } == ["#/line/2/typical_amount"])
+    }
+
+    @Test func refusesAmountsOfMoreThan64Bytes() throws {
+        func row(_ blanks: Int) throws -> CatalogueImportRow? {
+            let cell = "29,00" + String(repeating: " ", count: blanks)
+            return try parse(
+                "name\tslug\tcategory\ttypical_amount\tcurrency\tbilling_cycle\nA\ta\tnews\t\(cell)\tEUR\tmonthly\n"
+            ).first
+        }
+        #expect(errors(try row(59)).isEmpty)
+        #expect(errors(try row(60)) == ["#/line/2/typical_amount invalid_amount"])
     }
 
     @Test func namesAllMissingColumnsAtOnce() throws {

@@ -199,8 +199,8 @@ import Testing
         #expect(fault?.detail == "Must have at most 256 columns.")
     }
 
-    /// Comparing a text sorts its runs of marks, in the square of their length.
-    @Test("Long runs of combining marks are refused")
+    /// Comparing a text sorts its runs of marks, in the square of their length; stepping back counts those of flags.
+    @Test("Long runs of combining marks and of flags are refused")
     func marks() {
         let marks = String(repeating: "\u{301}", count: 200) + String(repeating: "\u{323}", count: 200)
         let coded = String(repeating: "&#x301;", count: 300)
@@ -209,9 +209,13 @@ import Testing
                 + "<CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-02-01</Dt></BookgDt>"
                 + "<AddtlNtryInf>\(name)</AddtlNtryInf></Ntry></Stmt></BkToCstmrStmt></Document>"
         }
-        for text in ["Date;Payee;Amount EUR\n2026-02-01;A\(marks);-1,00\n", entry("A\(marks)"), entry("A\(coded)")] {
+        let flags = String(repeating: "🇫🇷", count: 33)
+        for text in [
+            "Date;Payee;Amount EUR\n2026-02-01;A\(marks);-1,00\n", entry("A\(marks)"), entry("A\(coded)"),
+            "Date;Payee;Amount EUR\n2026-02-01;A\(flags);-1,00\n", entry("A\(flags)"),
+        ] {
             let fault = #expect(throws: Fault.self) { try Statement.read(Array(text.utf8)) }
-            #expect(fault?.detail == "At most 255 combining marks on a letter.")
+            #expect(fault?.detail == "At most 255 combining marks on a letter and 32 flags in a row.")
         }
     }
 

@@ -37,7 +37,7 @@ extension GroupSheet {
         do {
             records = try reader.records()
         } catch {
-            throw [Fault("line \(error.line)", FaultCode(error.kind), "Not valid CSV.")]
+            throw [Fault("line \(error.line)", FaultCode(error.kind), Sentence(error.kind))]
         }
         let header = records.first?.fields ?? []
         if SharedBills.isHeader(header) {

@@ -69,6 +69,8 @@ extension CatalogueColumn {
         }
     }
 
+    private static let maximumAmountBytes = 64
+
     private static func word(_ text: String) -> String {
         var word = text[...]
         while word.first?.isWhitespace == true { word.removeFirst() }
@@ -77,8 +79,10 @@ extension CatalogueColumn {
     }
 
     /// An amount as spreadsheets show it: `29,00`, `1.299,00`, `1,299.00`, `1 299,00`. The last mark is the decimal one
-    /// if one or two digits follow it, or if it is a point; anything ambiguous stays as it is and is refused.
+    /// if one or two digits follow it, or if it is a point; anything ambiguous, or of more than 64 bytes, stays
+    /// as it is and is refused.
     private static func decimal(_ text: String) -> String {
+        guard text.utf8.count <= maximumAmountBytes else { return text }
         let digits = text.filter { !$0.isWhitespace && $0 != "'" && $0 != "’" }
         guard let mark = digits.lastIndex(where: { $0 == "," || $0 == "." }) else { return digits }
         let (whole, fraction) = (digits[..<mark], digits[digits.index(after: mark)...])
@@ -116,6 +120,7 @@ package struct CatalogueCSVError: Error, Sendable, Hashable {
             case .unterminatedQuote: (.unterminatedQuote, "The quotation mark that opens the field is never closed.")
             case .misplacedQuote:
                 (.misplacedQuote, "A quotation mark must enclose the whole field; inside it is written twice.")
+            case .longRun: (.tooManyMarks, "The field has too many combining marks on a letter, or flags in a row.")
             }
         self.init(kind: kind, line: failure.line, column: failure.column, detail: detail)
     }
