@@ -25,14 +25,21 @@ package struct EnvelopeDSN: Sendable, Hashable {
     package let key: String
     package let projectID: String
 
+    /// Of a whole DSN. Sentry's own have about 100.
+    private static let maximumBytes = 512
+
     /// Nil if malformed. A secret after the key, as sent by old clients, is ignored.
     package init?(_ text: String) {
-        let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let at = parts[1].lastIndex(of: "@"), let slash = parts[1].lastIndex(of: "/"),
+        let octets = Array(text.utf8)
+        guard octets.count <= Self.maximumBytes, let scheme = octets.firstRange(of: Array("://".utf8)) else {
+            return nil
+        }
+        let rest = octets[scheme.upperBound...]
+        guard let at = rest.lastIndex(of: UInt8(ascii: "@")), let slash = rest.lastIndex(of: UInt8(ascii: "/")),
             at < slash
         else { return nil }
-        key = String(parts[1][..<at].prefix { $0 != ":" })
-        projectID = String(parts[1][parts[1].index(after: slash)...])
+        key = String(decoding: rest[..<at].prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+        projectID = String(decoding: rest[(slash + 1)...], as: UTF8.self)
         guard !key.isEmpty, !projectID.isEmpty else { return nil }
     }
 }

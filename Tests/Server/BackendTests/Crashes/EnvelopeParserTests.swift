@@ -69,6 +69,9 @@ import Testing
         expect(#"{"sent_at":"yesterday"}"#, .invalidSentAt)
         expect(#"{"dsn":"https://h/1"}"#, .invalidDSN)
         expect(#"{"dsn":"https://k@h/"}"#, .invalidDSN)
+        expect(#"{"dsn":"https://k@h/\#(String(repeating: "a", count: 501))"}"#, .invalidDSN)
+        // Steps backwards from its end would each count the whole run.
+        expect(#"{"dsn":"https://k@h/\#(String(repeating: "\u{1F1E6}", count: 4000))"}"#, .invalidHeader)
     }
 
     @Test func refusesItemsThatDoNotFit() {
@@ -101,7 +104,8 @@ import Testing
 
     @Test(arguments: [
         ("http://k@127.0.0.1:8080/ingest/1", "k", "1"), ("https://k:secret@h/1", "k", "1"),
-        ("a://k@[::1]/x/y/z", "k", "z"),
+        ("a://k@[::1]/x/y/z", "k", "z"), ("a://k@b://h/1", "k", "1"),
+        ("https://k@h/\(String(repeating: "a", count: 500))", "k", String(repeating: "a", count: 500)),
     ])
     func readsDSNs(_ text: String, _ key: String, _ project: String) throws {
         let dsn = try #require(EnvelopeDSN(text))
