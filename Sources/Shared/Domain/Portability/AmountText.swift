@@ -7,8 +7,9 @@ public enum AmountText {
     /// decimals rather than read as a thousand times the amount.
     ///
     /// The sign or code precedes or follows the number; groups have three digits. A dash may stand for the decimals:
-    /// `15.–`.
+    /// `15.–`. A text of more than 64 bytes is no amount.
     public static func read(_ text: String) -> Reading? {
+        guard text.utf8.count <= maximumBytes else { return nil }
         let isDigit = { (character: Character) in character.isASCII && character.isNumber }
         guard let first = text.firstIndex(where: isDigit), let last = text.lastIndex(where: isDigit) else {
             return nil
@@ -46,6 +47,9 @@ public enum AmountText {
         }
         return reading.decimal
     }
+
+    /// More than any amount with its sign and blanks of three bytes has.
+    private static let maximumBytes = 64
 
     /// A hyphen, minus, en dash or em dash.
     private static func isMinus(_ character: Character) -> Bool { "-\u{2212}\u{2013}\u{2014}".contains(character) }

@@ -23,6 +23,11 @@ import Testing
     ])
     func refusesWhatIsNoAmount(_ text: String) { #expect(AmountText.read(text) == nil) }
 
+    @Test func refusesAmountsOfMoreThan64Bytes() {
+        #expect(AmountText.read("9" + String(repeating: " ", count: 60) + "EUR")?.decimal == "9")
+        #expect(AmountText.read("9" + String(repeating: " ", count: 61) + "EUR") == nil)
+    }
+
     @Test(arguments: [
         ("£9.99", "EUR", false), ("9.99 USD", "CAD", false), ("$9.99", "CAD", true), ("$9.99", "MXN", true),
         ("9,99 €", "eur", true), ("9.99", "EUR", true),
