@@ -27,18 +27,26 @@ final class ConsoleNotices: Sendable {
         let decidedAt: UTCInstant?
     }
 
-    private struct Kept: Sendable {
+    struct Kept: Sendable {
         let id: String
         let session: UUID
         let location: String
-        var result: Result
+        var result: Result { didSet { bytes = result.keptBytes } }
         let at: UTCInstant
+        private(set) var bytes: Int
+
+        init(id: String, session: UUID, location: String, result: Result, at: UTCInstant) {
+            (self.id, self.session, self.location, self.result, self.at) = (id, session, location, result, at)
+            bytes = result.keptBytes
+        }
     }
 
     /// How long results are kept.
     private static let seconds: Int64 = 3600
     private static let mostOfAll = 200
     private static let mostOfASession = 20
+    /// About, of all results together.
+    static let mostBytes = 32 << 20
     /// Imports with their items and files, of at most ``ImportPage/maximumKeptBytes`` each.
     private static let mostContents = 4
 
@@ -80,13 +88,20 @@ final class ConsoleNotices: Sendable {
             kept.withLock { kept in
                 kept.removeAll { $0.id == id && $0.session == session }
                 kept.append(entry)
-                let own = kept.indices.filter { kept[$0].session == session }
-                if own.count > Self.mostOfASession { kept.remove(at: own[0]) }
-                if kept.count > Self.mostOfAll { kept.removeFirst(kept.count - Self.mostOfAll) }
-                Self.dropContents(&kept)
+                Self.bound(&kept, session)
             }
         }
         return ConsoleResponse.seeOther(location)
+    }
+
+    /// Drops what is too much after a result of a session was added; the oldest goes first.
+    static func bound(_ kept: inout [Kept], _ session: UUID) {
+        let own = kept.indices.filter { kept[$0].session == session }
+        if own.count > mostOfASession { kept.remove(at: own[0]) }
+        if kept.count > mostOfAll { kept.removeFirst(kept.count - mostOfAll) }
+        dropContents(&kept)
+        var bytes = kept.reduce(0) { $0 + $1.bytes }
+        while bytes > mostBytes { bytes -= kept.removeFirst().bytes }
     }
 
     /// Files are large, so only the newest few are kept.

@@ -48,7 +48,12 @@ extension ConsoleRoutes {
                 if let notice = BulkNotice(visit), case .logos(let kept)? = notices.result(notice.id, for: visit) {
                     results = kept
                 }
-                return visit.show(LogosPage(results: results, withoutLogo: try withoutLogo()))
+                let view = try publisher.freshView()
+                let items = results.compactMap { $0.item.flatMap { view.item($0.id) } }
+                return visit.show(
+                    LogosPage(
+                        results: results, items: Dictionary(items.map { ($0.id, $0) }) { first, _ in first },
+                        withoutLogo: view.totals.withoutLogo))
             },
             gate.action(
                 "/console/catalogue/logos", of: .putCatalogueLogo,
@@ -71,20 +76,22 @@ extension ConsoleRoutes {
         guard !files.isEmpty else {
             return visit.show(LogosPage(withoutLogo: try withoutLogo(), isEmpty: true), .unprocessableContent)
         }
-        let slugs = Dictionary(try publisher.freshView().items.map { ($0.slug, $0.id) }) { first, _ in first }
+        let known = try publisher.freshView().items.map { ($0.slug, (id: $0.id, name: $0.name)) }
+        let slugs = Dictionary(known) { first, _ in first }
         let results = try files.map { file -> LogosPage.Result in
-            guard let itemID = slugs[LogosPage.slug(ofFile: file.fileName)] else {
-                return (file.fileName, nil, .noItem)
+            guard let item = slugs[LogosPage.slug(ofFile: file.fileName)] else {
+                return LogosPage.Result(fileName: file.fileName, item: nil, outcome: .noItem)
             }
-            let outcome = try attempt(.putCatalogueLogo, on: itemID, for: visit) { call in
+            let outcome = try attempt(.putCatalogueLogo, on: item.id, for: visit) { call in
                 try features.catalogue.putLogo(file.content, call)
             }
-            let item = try catalogue.find(itemID)
-            switch outcome {
-            case .done: return (file.fileName, item, .set)
-            case .refused(let faults, _): return (file.fileName, item, .refused(faults.refusals[0]))
-            case .lostRace: return (file.fileName, item, .noItem)
-            }
+            let told: LogosPage.Outcome =
+                switch outcome {
+                case .done: .set
+                case .refused(let faults, _): .refused(faults.refusals[0])
+                case .lostRace: .noItem
+                }
+            return LogosPage.Result(fileName: file.fileName, item: item, outcome: told)
         }
         let link = HTMLLink("console", "catalogue", "logos", query: [BulkNotice(id: id, counts: [:]).parameter])
         return notices.seeOther(link.text, .logos(results), id: id, for: visit)

@@ -1,4 +1,5 @@
 package import Backend
+import SubGuardDomain
 
 extension ImportPage {
     /// The report of a dry run or of an import.
@@ -33,6 +34,19 @@ extension ImportPage {
 
         /// What the address of the page can say: without rows, items and columns.
         package var brief: Report { Report(counts: notice, isDryRun: isDryRun) }
+
+        /// The memory that it takes, about.
+        package var keptBytes: Int {
+            var texts = ignoredColumns
+            for row in failed { texts += row.errors.map { "\($0.pointer)\($0.detail)" } }
+            for change in changes {
+                for draft in [change.before, change.after] {
+                    guard let draft else { continue }
+                    texts += [draft.name, draft.slug, draft.website ?? "", draft.cancelURL ?? ""] + draft.aliases
+                }
+            }
+            return texts.reduce(0) { $0 + 100 + $1.utf8.count }
+        }
 
         var failedCount: Int { failed.count + failedOmitted }
         /// The number of rows that create or change an item.

@@ -1,3 +1,4 @@
+package import Foundation
 import HTML
 package import SubGuardDomain
 
@@ -12,15 +13,34 @@ package struct LogosPage: ConsolePage {
         case refused(Refusal)
     }
 
-    package typealias Result = (fileName: String, item: CatalogueItem?, outcome: Outcome)
+    /// What is kept of one file until the page that says it.
+    package struct Result: Sendable {
+        package let fileName: String
+        /// The item that the file is named after; nil if there is none.
+        package let item: (id: UUID, name: String)?
+        package let outcome: Outcome
+
+        private static let maximumFileName = 200
+
+        package init(fileName: String, item: (id: UUID, name: String)?, outcome: Outcome) {
+            self.fileName = String(String.UnicodeScalarView(fileName.unicodeScalars.prefix(Self.maximumFileName)))
+            self.item = item
+            self.outcome = outcome
+        }
+    }
 
     private let results: [Result]
+    /// The items of the results that still exist.
+    private let items: [UUID: CatalogueItem]
     private let withoutLogo: Int
     private let isEmpty: Bool
 
     /// - Parameter isEmpty: whether a form without files was sent.
-    package init(results: [Result] = [], withoutLogo: Int, isEmpty: Bool = false) {
+    package init(
+        results: [Result] = [], items: [UUID: CatalogueItem] = [:], withoutLogo: Int, isEmpty: Bool = false
+    ) {
         self.results = results
+        self.items = items
         self.withoutLogo = withoutLogo
         self.isEmpty = isEmpty
     }
@@ -81,7 +101,7 @@ package struct LogosPage: ConsolePage {
                 .text(words["Name"], isLabelled: false) { result, html in
                     guard let item = result.item else { return html.text("–") }
                     html.add(.span, .class("named")) { html in
-                        ItemMark(item).write(to: &html)
+                        if let found = items[item.id] { ItemMark(found).write(to: &html) }
                         html.link(named: item.name, HTMLLink("console", "catalogue", item.id.lowercased))
                     }
                 },

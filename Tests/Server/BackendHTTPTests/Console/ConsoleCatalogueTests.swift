@@ -428,6 +428,13 @@ import Testing
                     ], lacks: ["<b>none"])
             }
             #expect(try server.admin(.owner, "GET", "/api/v1/admin/catalogue?has_logo=true").items().count == 2)
+            // What the page says is kept in memory.
+            let long = String(repeating: "p", count: 200)
+            let cut = try browser.follow(
+                try browser.upload(
+                    Self.path + "/logos", texts: [],
+                    files: [("logos", "\(long)q/netflix.png", logo), ("logos", "\(long)q.png", logo)]))
+            expect(cut.text, contains: ["1 of 2 logos set.", "<bdi>\(long)</bdi>"], lacks: ["\(long)q"])
             #expect(try browser.upload(Self.path + "/logos", texts: [("x", "y")], file: nil).status == 422)
         }
     }
