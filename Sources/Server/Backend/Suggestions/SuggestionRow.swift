@@ -40,12 +40,13 @@ enum SuggestionRow {
         try session.first("SELECT \(columns) FROM suggestion_groups WHERE id = ?", [.uuid(id)], group)
     }
 
+    /// Without the name, which a deletion could not remove from the audit log.
+    ///
     /// - Parameter reason: the moderator's reason, if given.
     static func auditJSON(_ group: SuggestionGroup, reason: String? = nil) -> String {
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("id", group.id.lowercased)
-        writer.field("name", group.name)
         writer.field("status", group.status.rawValue)
         writer.field("count", group.count)
         writer.field("item_id", group.itemID?.lowercased)

@@ -169,6 +169,16 @@ extension SuggestionStore {
     /// count is the difference. Any value gives the same counts.
     private static let largest = Mutex(SuggestionGroup.Status.pending)
 
+    /// The names of those groups that exist.
+    package func names(of ids: Set<UUID>) throws -> [UUID: String] {
+        guard !ids.isEmpty else { return [:] }
+        return try context.store.read { session in
+            var names: [UUID: String] = [:]
+            for id in ids { names[id] = try SuggestionRow.find(id, in: session)?.name }
+            return names
+        }
+    }
+
     package func find(_ id: UUID) throws -> SuggestionGroup? {
         try context.store.read { try SuggestionRow.find(id, in: $0) }
     }

@@ -17,7 +17,7 @@ extension ConsoleRoutes {
                 guard let sequence = Int64(text), let entry = try auditLog.find(sequence) else {
                     throw BackendError.notFound(what: "row of the audit log")
                 }
-                return visit.show(AuditEntryPage(entry))
+                return visit.show(AuditEntryPage(entry, suggestions: try suggestionNames([entry])))
             },
         ]
     }
@@ -41,9 +41,16 @@ extension ConsoleRoutes {
         }
         return visit.show(
             AuditPage(
-                page.items, following: filter.joinsImports ? rows : nil, total: try auditLog.count(),
+                page.items, following: filter.joinsImports ? rows : nil,
+                suggestions: try suggestionNames(page.items), total: try auditLog.count(),
                 filters: visit.query.filter { !["cursor", "format"].contains($0.name) }, next: page.nextCursor,
                 isFirstPage: query.after == nil, today: gate.now().day, verification: verification))
+    }
+
+    /// The names of suggestions that rows are about, which the rows do not have, so that deleted ones are forgotten.
+    private func suggestionNames(_ entries: [AuditEntry]) throws -> [UUID: String] {
+        let own = entries.filter { $0.change.action.hasPrefix("suggestion.") }
+        return try suggestions.names(of: Set(own.compactMap(\.change.subjectID)))
     }
 }
 

@@ -1,4 +1,5 @@
 package import Backend
+package import Foundation
 import HTML
 import SubGuardDomain
 
@@ -6,7 +7,13 @@ import SubGuardDomain
 package struct AuditEntryPage: ConsolePage {
     private let entry: AuditEntry
 
-    package init(_ entry: AuditEntry) { self.entry = entry }
+    /// The names of suggestions that still exist.
+    private let suggestions: [UUID: String]
+
+    package init(_ entry: AuditEntry, suggestions: [UUID: String] = [:]) {
+        self.entry = entry
+        self.suggestions = suggestions
+    }
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
@@ -40,7 +47,7 @@ package struct AuditEntryPage: ConsolePage {
             },
             Fact(words["Action"]) { $0.add(.code, text: change.action) },
             change.subjectID.map { id in
-                Fact(words["Subject"]) { writeSubject(id.lowercased, diff.subject, words, to: &$0) }
+                Fact(words["Subject"]) { writeSubject(id.lowercased, diff.subject ?? suggestions[id], words, to: &$0) }
             },
             actor.requestID.map { id in Fact(words["Request"]) { $0.add(.code, text: id) } },
             Fact(words["Hash"]) { $0.add(.code, .class("breaks"), text: entry.hashText) },

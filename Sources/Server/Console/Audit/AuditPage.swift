@@ -1,4 +1,5 @@
 package import Backend
+package import Foundation
 package import HTML
 package import SubGuardDomain
 
@@ -14,6 +15,8 @@ package struct AuditPage: ConsolePage {
     private let entries: [AuditEntry]
     /// How many rows an import has, by the sequence of the newest, if they are one.
     private let importSizes: [Int64: Int64]
+    /// The names of suggestions that still exist.
+    private let suggestions: [UUID: String]
     private let total: Int64
     /// The parameters of the list, without its cursor.
     private let filters: [NamedValue]
@@ -24,8 +27,8 @@ package struct AuditPage: ConsolePage {
 
     /// - Parameter rows: if imports are joined, the entries and the one after them.
     package init(
-        _ entries: [AuditEntry], following rows: [AuditEntry]? = nil, total: Int64,
-        filters: [NamedValue], next: String?,
+        _ entries: [AuditEntry], following rows: [AuditEntry]? = nil, suggestions: [UUID: String] = [:],
+        total: Int64, filters: [NamedValue], next: String?,
         isFirstPage: Bool, today: CalendarDay, verification: Verification? = nil
     ) {
         self.entries = entries
@@ -36,6 +39,7 @@ package struct AuditPage: ConsolePage {
                     let next = index + 1 < rows.count ? rows[index + 1].sequence : 0
                     return (rows[index].sequence, rows[index].sequence - next)
                 })
+        self.suggestions = suggestions
         self.total = total
         self.filters = filters
         self.next = next
@@ -157,7 +161,7 @@ package struct AuditPage: ConsolePage {
         }
         guard let id = entry.change.subjectID?.lowercased else { return html.muted("–") }
         html.add(.a, .href(HTMLLink("console", "audit", query: [("subject_id", id)]))) { html in
-            if let subject = diff.subject {
+            if let subject = diff.subject ?? entry.change.subjectID.flatMap({ suggestions[$0] }) {
                 html.bdi(String(subject.prefix(60)))
             } else {
                 html.add(.code, text: String(id.suffix(12)))

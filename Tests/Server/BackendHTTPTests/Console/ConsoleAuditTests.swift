@@ -179,6 +179,29 @@ import Testing
         }
     }
 
+    /// The rows have no names of suggestions; the page shows those that still exist.
+    @Test func namesSuggestionsUntilTheyAreDeleted() throws {
+        try withBrowser(.owner) { browser, server in
+            let body = #"{"id":"\#(makeID(1).lowercased)","name":"Zoe Vanderbeek’s lessons"}"#
+            #expect(try server.post("/api/v1/suggestions", body).status < 300)
+            let listed = try server.admin(.owner, "GET", "/api/v1/admin/suggestions").items()
+            let id = try #require(listed.strings("id").first)
+            func decide(_ action: String) throws {
+                let json = #"{"ids":["\#(id)"],"action":"\#(action)"}"#
+                #expect(try server.admin(.owner, "POST", "/api/v1/admin/suggestions/bulk", json: json).status == 200)
+            }
+            try decide("reject")
+            let row = try #require(
+                try server.admin(.owner, "GET", "/api/v1/admin/audit?action=suggestion.reject").items().first)
+            #expect(row["subject_id"]?.stringValue == id && row["after"]?["name"] == nil)
+            let sequence = try #require(row["sequence"]?.integerValue)
+            let paths = ["/console/audit", "/console/audit/\(sequence)"]
+            for path in paths { expect(try browser.get(path).text, contains: ["Zoe Vanderbeek’s lessons"]) }
+            try decide("delete")
+            for path in paths { expect(try browser.get(path).text, contains: [String(id.suffix(12))], lacks: ["Zoe"]) }
+        }
+    }
+
     /// The rows of an import are one in the list; the filter shows each.
     @Test func joinsTheRowsOfAnImport() throws {
         let server = try TestServer()

@@ -102,15 +102,17 @@ import Testing
                 "/api/v1/suggestions", #"{"id":"\#(makeID(2).lowercased)","name":"Zoe Vanderbeek's lessons"}"#
             ).status < 300)
         let suggested = try server.admin(.owner, "GET", "/api/v1/admin/suggestions").items().strings("id")
-        let deletion = #"{"ids":["\#(suggested[0])"],"action":"delete"}"#
-        #expect(try server.admin(.owner, "POST", "/api/v1/admin/suggestions/bulk", json: deletion).status == 200)
+        for action in ["reject", "reopen", "delete"] {
+            let decision = #"{"ids":["\#(suggested[0])"],"action":"\#(action)"}"#
+            #expect(try server.admin(.owner, "POST", "/api/v1/admin/suggestions/bulk", json: decision).status == 200)
+        }
         let log = try server.admin(.owner, "GET", "/api/v1/admin/audit")
         expect(
             log.text,
             contains: [
                 #""action":"crash.delete""#,
                 #""before":{"type":"ParseError","culprit":null,"count":1,"status":"open"}"#,
-                #""action":"suggestion.delete""#,
+                #""action":"suggestion.reject""#, #""action":"suggestion.reopen""#, #""action":"suggestion.delete""#,
                 #""before":{"id":"\#(suggested[0])","status":"pending","count":1}"#,
             ], lacks: ["Zoe"])
     }

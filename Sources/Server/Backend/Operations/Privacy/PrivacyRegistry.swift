@@ -107,7 +107,8 @@ extension PrivacyRegistry {
         "audit_entries": Table(
             """
             The audit log: author, target, old and new state of every change. Of data that devices sent: the name of a \
-            suggestion that was decided on, the type and place of a crash that was, but not its message.
+            suggestion only once it is a name or alias in the catalogue, and the type and place of a crash that was \
+            decided on, but not its message.
             """, .operators,
             "As long as the store exists; rows cannot be changed."),
         "audit_heads": Table("End of the hash chain of the audit log.", .noPerson, forever),
