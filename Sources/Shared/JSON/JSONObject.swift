@@ -28,3 +28,8 @@ extension JSONObject: Hashable {
         }
     }
 }
+
+extension JSONValue {
+    /// The member of an object; nil for other kinds and absent names.
+    package subscript(name: String) -> JSONValue? { objectValue?[name] }
+}

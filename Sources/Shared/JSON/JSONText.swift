@@ -6,11 +6,6 @@ package struct JSONText {
     package let rawBytes: UnsafeRawBufferPointer
     package let hasEscapes: Bool
 
-    init(rawBytes: UnsafeRawBufferPointer, hasEscapes: Bool) {
-        self.rawBytes = rawBytes
-        self.hasEscapes = hasEscapes
-    }
-
     /// The decoded content as a string.
     package var string: String {
         hasEscapes

@@ -21,13 +21,6 @@ package struct JSONWriter {
         needsComma = false
     }
 
-    package mutating func key(_ name: StaticString) {
-        separate()
-        name.withUTF8Buffer { appendQuoted($0) }
-        bytes.append(UInt8(ascii: ":"))
-        needsComma = false
-    }
-
     package mutating func key(_ key: JSONKey) {
         separate()
         bytes.append(contentsOf: key.bytes)

@@ -11,6 +11,12 @@ package enum Hexadecimal {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// All lower-case digits of a number, with leading zeros.
+    package static func text(_ number: some UnsignedInteger & FixedWidthInteger) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: number.bitWidth / 4 - digits.utf8.count) + digits
+    }
+
     /// Nil unless the text is pairs of lower-case digits.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []

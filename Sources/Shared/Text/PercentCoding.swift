@@ -14,6 +14,11 @@ package enum PercentCoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// A query, or the body of a form: `a=1&b=2`.
+    package static func encode(pairs: [(name: String, value: String)]) -> String {
+        pairs.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
+    }
+
     /// Whether an octet stands for itself in any part of a URL (RFC 3986 section 2.3).
     package static func isUnreserved(_ octet: UInt8) -> Bool {
         switch octet {

@@ -43,18 +43,6 @@ package struct SQLBatchStatement: Sendable {
             allRows: "\(start) SELECT * FROM \(unnested(columns)) \(conflict)")
     }
 
-    /// Sets columns of rows by key. Each row of arguments contains the values, then the key.
-    package static func update(of table: String, setting columns: [Column], by key: Column) -> SQLBatchStatement {
-        let given = columns.map { "\($0.name) = given.\($0.name)" }.joined(separator: ", ")
-        let marks = columns.map { "\($0.name) = ?" }.joined(separator: ", ")
-        return SQLBatchStatement(
-            eachRow: "UPDATE \(table) SET \(marks) WHERE \(key.name) = ?",
-            allRows: """
-                UPDATE \(table) SET \(given) FROM \(unnested(columns + [key]))
-                WHERE \(table).\(key.name) = given.\(key.name)
-                """)
-    }
-
     /// Deletes rows by key, if they satisfy `condition`.
     package static func removal(
         from table: String, by key: [Column], where condition: String? = nil

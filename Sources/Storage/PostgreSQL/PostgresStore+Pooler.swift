@@ -24,9 +24,7 @@ extension PostgresStore {
             }
         }
     }
-}
 
-extension PostgresStore {
     package func foreignEncoding() throws -> String? {
         let encoding = try pool.withConnection("SELECT 1", context: "encoding") { connection in
             PQparameterStatus(connection.handle, "server_encoding").map { String(cString: $0) }

@@ -17,7 +17,7 @@ import Testing
         writer.bool(true)
         writer.raw("12.50".utf8)
         writer.endArray()
-        writer.key("next" as StaticString)
+        writer.key("next")
         writer.beginObject()
         writer.field("a", 1)
         writer.endObject()

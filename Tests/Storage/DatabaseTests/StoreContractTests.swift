@@ -222,7 +222,13 @@ struct StoreContractTests {
             try transaction.execute(
                 insertion, rows: [[.integer(2), .null, .integer(40)], [.integer(9000), .null, .null]])
             try transaction.execute(
-                .update(of: "pairs", setting: [.integer("amount"), .blob("mark")], by: .integer("id")),
+                SQLBatchStatement(
+                    eachRow: "UPDATE pairs SET amount = ?, mark = ? WHERE id = ?",
+                    allRows: """
+                        UPDATE pairs SET amount = given.amount, mark = given.mark
+                        FROM unnest(?::bigint[], ?::bytea[], ?::bigint[]) AS given (amount, mark, id)
+                        WHERE pairs.id = given.id
+                        """),
                 rows: [
                     [.integer(.max), .blob([0, 255]), .integer(4)], [.null, .null, .integer(5)],
                     [.integer(1), .null, .integer(-3)],

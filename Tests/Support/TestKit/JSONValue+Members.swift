@@ -1,9 +1,6 @@
 package import JSONWire
 
 extension JSONValue {
-    /// The member of an object; nil for other kinds and absent names.
-    package subscript(name: String) -> JSONValue? { objectValue?[name] }
-
     /// The element of an array; nil for other kinds and out of bounds.
     package subscript(index: Int) -> JSONValue? {
         arrayValue.flatMap { $0.indices.contains(index) ? $0[index] : nil }

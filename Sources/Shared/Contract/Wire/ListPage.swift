@@ -42,12 +42,9 @@ package struct WholeList<Item: WireObject>: WireObject {
 
 extension JSONWriter {
     fileprivate mutating func page(of items: [some WireObject], _ nextCursor: String?) {
-        beginObject()
-        key("items")
-        beginArray()
-        for item in items { item.write(to: &self) }
-        endArray()
-        field("next_cursor", nextCursor)
-        endObject()
+        object { json in
+            json.array("items") { json in for item in items { item.write(to: &json) } }
+            json.field("next_cursor", nextCursor)
+        }
     }
 }

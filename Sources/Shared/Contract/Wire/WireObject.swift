@@ -1,3 +1,4 @@
+package import Foundation
 package import JSONWire
 package import SubGuardDomain
 
@@ -15,7 +16,7 @@ package protocol WireObject: Sendable {
     static var wire: WireSchema<Self> { get }
 
     /// Appends the object. The default follows ``wire``. An object that is written thousands of times a second may have
-    /// its own writer, which a test compares with ``declaredJSON``.
+    /// its own writer, which a test compares with it.
     func write(to writer: inout JSONWriter)
 }
 
@@ -31,13 +32,6 @@ extension WireObject {
     package var jsonObject: JSONObject { (try? JSONValue.parse(json()))?.objectValue ?? [:] }
 
     package func write(to writer: inout JSONWriter) { Self.wire.write(self, to: &writer) }
-
-    /// The object as its schema writes it, even if it has a writer of its own.
-    package var declaredJSON: [UInt8] {
-        var writer = JSONWriter(capacity: 256)
-        Self.wire.write(self, to: &writer)
-        return writer.bytes
-    }
 
     /// Reads an object. Throws all faults with their JSON pointers; faults beyond the first 100 are only counted.
     ///
@@ -70,5 +64,15 @@ extension WireObject {
         let value = wire.read(object, reading)
         guard let value, reading.faults.isEmpty else { throw reading.faults }
         return value
+    }
+}
+
+extension JSONWriter {
+    /// Writes an id in lower case.
+    package mutating func string(_ id: UUID) { string(ascii: 36, id.writeLowercased) }
+
+    /// Writes an instant as RFC 3339 in UTC.
+    package mutating func string(_ instant: UTCInstant) {
+        string(ascii: UTCInstant.rfc3339Bytes, instant.writeRFC3339)
     }
 }

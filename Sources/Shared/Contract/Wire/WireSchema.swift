@@ -79,7 +79,7 @@ package final class WireSchema<Object: Sendable>: Sendable {
 
     package var names: [String] { members.map(\.name) }
 
-    func write(_ object: Object, to writer: inout JSONWriter) {
+    package func write(_ object: Object, to writer: inout JSONWriter) {
         writer.beginObject()
         writeMembers(object, to: &writer)
         writer.endObject()

@@ -212,34 +212,6 @@ extension WireType where Value: FixedWidthInteger {
     package static var count: WireType { integer(0...Value.max) }
 }
 
-extension WireType where Value == Double {
-    /// A number computed by the server, written with its shortest digits; NaN and infinities are written as null.
-    package static func number(_ range: ClosedRange<Double>? = nil) -> WireType {
-        WireType { _ in
-            var schema: JSONObject = ["type": "number"]
-            if let range {
-                schema.set("minimum", .number("\(range.lowerBound)"))
-                schema.set("maximum", .number("\(range.upperBound)"))
-            }
-            return schema
-        } example: {
-            .number("0.5")
-        } write: { value, writer in
-            if value.isFinite { writer.raw("\(value)".utf8) } else { writer.null() }
-        } read: { json, reading in
-            guard case .number(let text) = json, let value = Double(text), value.isFinite else {
-                reading.note(.invalidType, "Must be a number.")
-                return nil
-            }
-            guard range?.contains(value) ?? true else {
-                reading.note(.outOfRange, "Is out of range.")
-                return nil
-            }
-            return value
-        }
-    }
-}
-
 extension WireType where Value == Bool {
     package static var boolean: WireType {
         WireType { _ in

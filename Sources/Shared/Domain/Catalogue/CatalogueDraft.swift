@@ -88,9 +88,7 @@ extension CatalogueDraft {
             }
         }
     }
-}
 
-extension CatalogueDraft {
     /// Fills each optional field that has no value with that of a duplicate, when both are merged.
     package mutating func fill(from duplicate: CatalogueDraft) {
         website = website ?? duplicate.website

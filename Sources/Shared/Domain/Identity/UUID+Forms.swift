@@ -1,4 +1,5 @@
 public import Foundation
+import TextCoding
 
 extension UUID {
     /// The 36 characters of the id in lower case, the wire form.
@@ -15,8 +16,8 @@ extension UUID {
                     buffer[position] = UInt8(ascii: "-")
                     position += 1
                 }
-                buffer[position] = Self.hexadecimalDigit(bytes[index] >> 4)
-                buffer[position + 1] = Self.hexadecimalDigit(bytes[index] & 0x0F)
+                buffer[position] = Hexadecimal.lower(bytes[index] >> 4)
+                buffer[position + 1] = Hexadecimal.lower(bytes[index] & 0x0F)
                 position += 2
             }
             return position
@@ -56,10 +57,6 @@ extension UUID {
         self.init(uuid: value)
     }
 
-    private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
-    }
-
     /// The value of a hexadecimal digit, or 255 for any other byte.
     private static func hexadecimalValue(_ byte: UInt8) -> UInt8 {
         let digit = byte &- UInt8(ascii: "0")
@@ -67,9 +64,7 @@ extension UUID {
         let value = letter < 6 ? letter + 10 : 255
         return digit < 10 ? digit : value
     }
-}
 
-extension UUID {
     /// The 16 bytes in the order in which they are written.
     public var rawBytes: [UInt8] {
         withUnsafeBytes(of: uuid) { Array($0) }
@@ -116,16 +111,23 @@ package enum UUIDv7 {
         let time = UInt64(min(max(millisecondsSinceEpoch, 0), 0xFFFF_FFFF_FFFF))
         let high = time << 16 | 0x7000 | random.0 & 0x0FFF
         let low = 0x8000_0000_0000_0000 | random.1 & 0x3FFF_FFFF_FFFF_FFFF
-        var value: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-        withUnsafeMutableBytes(of: &value) { target in
-            target.storeBytes(of: high.bigEndian, toByteOffset: 0, as: UInt64.self)
-            target.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
-        }
-        return UUID(uuid: value)
+        return UUID(high: high, low: low)
     }
 }
 
 extension UUID {
+    /// A custom id (RFC 9562 section 5.8), from the first 16 bytes of a hash.
+    package init(version8 hash: some Sequence<UInt8>) {
+        let numbers = hash.prefix(16).enumerated().reduce(into: (high: UInt64(0), low: UInt64(0))) { numbers, byte in
+            if byte.offset < 8 {
+                numbers.high = numbers.high << 8 | UInt64(byte.element)
+            } else {
+                numbers.low = numbers.low << 8 | UInt64(byte.element)
+            }
+        }
+        self.init(high: numbers.high & ~0xF000 | 0x8000, low: numbers.low & ~(3 << 62) | 1 << 63)
+    }
+
     /// A random id (RFC 9562 section 5.4), from 60 bits of the first number and 62 of the second.
     public init(version4 random: (UInt64, UInt64)) {
         self.init(

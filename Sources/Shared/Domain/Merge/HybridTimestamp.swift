@@ -1,3 +1,5 @@
+import TextCoding
+
 /// The time and device of an edit, in an order that all devices agree on (hybrid logical clock).
 ///
 /// Ordered by time, then by a counter for edits within one millisecond, then by device, so that edits of different
@@ -38,11 +40,8 @@ package struct HybridTimestamp: Sendable, Hashable, Comparable {
         self.init(milliseconds: Int64(high >> 16), counter: UInt16(truncatingIfNeeded: high), node: node)
     }
 
-    package var wire: String { Self.hexadecimal(UInt64(milliseconds) << 16 | UInt64(counter)) + Self.hexadecimal(node) }
-
-    private static func hexadecimal(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    package var wire: String {
+        Hexadecimal.text(UInt64(milliseconds) << 16 | UInt64(counter)) + Hexadecimal.text(node)
     }
 
     package static func < (left: HybridTimestamp, right: HybridTimestamp) -> Bool {

@@ -112,11 +112,6 @@ struct FoldedLines {
     private var octets = 0
 
     /// Adds a line that needs neither escaping nor folding.
-    mutating func add(_ line: StaticString) {
-        line.withUTF8Buffer { bytes.append(contentsOf: $0) }
-        end()
-    }
-
     mutating func add(_ line: String) {
         bytes.append(contentsOf: line.utf8)
         end()

@@ -56,12 +56,7 @@ public struct RateTable: Sendable {
     }
 
     private static func last(through day: CalendarDay, in entries: [Entry]) -> Entry? {
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].on <= day { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? nil : entries[low - 1]
+        entries.prefix(entries.partitionIndex { $0.on > day }).last
     }
 }
 

@@ -112,11 +112,6 @@ private struct Table {
     var days: Set<CalendarDay> = []
     var faults = FaultList(limit: 20)
 
-    init(columns: Int, currencies: [Currency?]) {
-        self.columns = columns
-        self.currencies = currencies
-    }
-
     mutating func add(_ record: CSVReader.Record) {
         let line = "line \(record.line)"
         guard record.fields.count == columns else {

@@ -148,7 +148,7 @@ struct RecurringSeries: Sendable {
     private static func absorb(_ rest: [Charge], into series: inout [RecurringSeries], _ work: inout Int) {
         for charge in rest {
             for place in series.indices {
-                let index = series[place].charges.firstPlace(after: charge.on)
+                let index = series[place].charges.partitionIndex { $0.on > charge.on }
                 let before = index > 0 ? series[place].charges[index - 1] : nil
                 let after = index < series[place].charges.count ? series[place].charges[index] : nil
                 guard let near = before ?? after, isRise(from: near.units, to: charge.units),
@@ -179,18 +179,6 @@ struct RecurringSeries: Sendable {
     /// Whether one amount may be a later price of the other: from a third less to two thirds more.
     static func isRise(from before: Int64, to after: Int64) -> Bool {
         after * 3 >= before * 2 && after * 3 <= before * 5
-    }
-}
-
-extension [RecurringCharges.Charge] {
-    /// The place of the first charge after a day, in charges by day.
-    fileprivate func firstPlace(after day: CalendarDay) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].on > day { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
 

@@ -1,3 +1,5 @@
+import TextCoding
+
 /// Judges a series: how certain it is, its prices, whether it has ended, and why.
 struct SeriesJudgement {
     private let series: RecurringSeries
@@ -270,7 +272,6 @@ extension SeriesJudgement {
         let text = "\(group.item?.slug ?? group.payee.key)|\(group.currency.code)|\(cycle.wire)|\(number)"
         var hash: UInt32 = 0x811C_9DC5
         for byte in text.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 8 - digits.utf8.count) + digits
+        return Hexadecimal.text(hash)
     }
 }

@@ -162,9 +162,7 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
 extension Fault {
     fileprivate static let invalidStatementUTF8 = Fault(
         "encoding", .invalidUTF8, "Not valid UTF-8. Use --encoding windows-1252 or utf-16.")
-}
 
-extension Fault {
     static let tooManyStatementMarks = Fault(
         "file", .invalidFormat,
         "At most \(CharacterRuns.mostMarks) combining marks on a letter and \(CharacterRuns.mostFlags) flags in a row.")

@@ -190,9 +190,7 @@ extension Subscription {
             throw Fault("status", .unknownValue, "Must be active, trial, paused, cancelled or ended.")
         }
     }
-}
 
-extension Subscription {
     /// The fields as text, in the form accepted by ``make(_:id:today:now:)``.
     public func draft(today: CalendarDay) -> SubscriptionDraft {
         var draft: SubscriptionDraft = [

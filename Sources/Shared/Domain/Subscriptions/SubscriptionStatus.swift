@@ -34,14 +34,7 @@ protocol Dated {
 
 extension Array where Element: Dated {
     /// The place of the first element that begins after a day, or the end. The elements are in the order of their days.
-    func firstIndex(after day: CalendarDay) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle].from <= day { low = middle + 1 } else { high = middle }
-        }
-        return low
-    }
+    func firstIndex(after day: CalendarDay) -> Int { partitionIndex { $0.from > day } }
 }
 
 /// A state and its first day.

@@ -125,9 +125,7 @@ extension CalendarDay {
 
     /// The Monday on or before the day.
     public var startOfISOWeek: CalendarDay { adding(days: 1 - weekday) }
-}
 
-extension CalendarDay {
     /// Reads exactly `YYYY-MM-DD`; nil for any other form and for a day that does not exist.
     public init?(iso: String) {
         var iso = iso

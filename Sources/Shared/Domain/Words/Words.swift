@@ -158,9 +158,7 @@ extension BillingCycle {
             language.text("\(interval.displayName(language)) after payment")
         }
     }
-}
 
-extension BillingCycle {
     /// For narrow columns: `3 weeks` for `Every 3 weeks`.
     public func shortName(_ language: DisplayLanguage) -> String {
         switch self {

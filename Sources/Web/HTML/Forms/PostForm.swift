@@ -112,4 +112,18 @@ extension HTMLWriter {
         }
         if let hint { add(.p, .class("hint"), .id("\(id)-hint"), text: hint) }
     }
+
+    /// A field with a list to choose one value from.
+    package mutating func choice(
+        _ name: String, _ label: String, current: String?, _ options: [(value: String, text: String)],
+        style: StaticString = "field", faults: [String] = [], areAlerts: Bool = false, hint: String? = nil
+    ) {
+        field(name, label, style: style, faults: faults, areAlerts: areAlerts, hint: hint) { html, marks in
+            html.add(.select, .id(name), .name(name), marks.invalid, marks.described) { html in
+                for (value, text) in options {
+                    html.add(.option, .value(value), value == current ? .selected : nil, text: text)
+                }
+            }
+        }
+    }
 }

@@ -58,8 +58,8 @@ extension HTMLWriter {
     ) {
         add(.div, NoticeKind.bad.style, NoticeRole.alert.attribute, id.map { .id($0) }, .tabindex(-1), .data("focus")) {
             html in
-            html.add(.p, text: lead)
-            for sentence in sentences { html.add(.p, text: sentence) }
+            html.paragraph(lead)
+            for sentence in sentences { html.paragraph(sentence) }
             guard !faults.isEmpty else { return }
             html.rows(faults, style: nil) { fault, html in
                 if let field = fault.field {

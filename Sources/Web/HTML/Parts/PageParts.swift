@@ -40,7 +40,7 @@ extension HTMLWriter {
     package mutating func top(
         _ title: String, isName: Bool = false, lead: String, actions: ((inout HTMLWriter) -> Void)? = nil
     ) {
-        top(title, isName: isName, lead: { $0.add(.p, text: lead) }, actions: actions)
+        top(title, isName: isName, lead: { $0.paragraph(lead) }, actions: actions)
     }
 
     /// What a list says without rows.
@@ -49,7 +49,7 @@ extension HTMLWriter {
     package mutating func empty(_ title: String, _ hint: String, isInSection: Bool = false) {
         add(.div, .class("empty")) { html in
             html.add(isInSection ? .h3 : .h2, text: title)
-            html.add(.p, text: hint)
+            html.paragraph(hint)
         }
     }
 
@@ -57,7 +57,7 @@ extension HTMLWriter {
     package mutating func more(_ title: String, style: StaticString = "what", _ text: String) {
         add(.details, .class(style)) { html in
             html.add(.summary, text: title)
-            html.add(.p, text: text)
+            html.paragraph(text)
         }
     }
 
@@ -81,6 +81,8 @@ extension HTMLWriter {
     package mutating func under(_ text: String, _ attribute: HTMLAttribute? = nil) {
         add(.span, .class("under"), attribute, text: text)
     }
+
+    package mutating func paragraph(_ text: String) { add(.p, text: text) }
 
     package mutating func hint(_ text: String) { add(.p, .class("hint"), text: text) }
 

@@ -44,7 +44,6 @@ extension HTMLAttribute {
     }
     package static let hidden = HTMLAttribute("hidden", .flag)
     package static func tabindex(_ index: Int) -> HTMLAttribute { HTMLAttribute("tabindex", "\(index)") }
-    package static func accesskey(_ key: StaticString) -> HTMLAttribute { HTMLAttribute("accesskey", .literal(key)) }
 
     package static func href(_ link: HTMLLink) -> HTMLAttribute { HTMLAttribute("href", PublishedPath.of(link.text)) }
     package static func source(_ link: HTMLLink) -> HTMLAttribute { HTMLAttribute("src", PublishedPath.of(link.text)) }

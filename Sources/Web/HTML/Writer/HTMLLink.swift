@@ -17,12 +17,7 @@ package struct HTMLLink: Sendable, Hashable {
             text += "/" + PercentCoding.encode(segment)
         }
         if text.isEmpty { text = "/" }
-        if !query.isEmpty {
-            text +=
-                "?"
-                + query.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }
-                .joined(separator: "&")
-        }
+        if !query.isEmpty { text += "?" + PercentCoding.encode(pairs: query) }
         if let fragment { text += "#" + PercentCoding.encode(fragment) }
         self.text = text
     }

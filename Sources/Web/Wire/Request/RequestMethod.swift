@@ -1,5 +1,3 @@
-package import HTTPTypes
-
 /// The methods that this server implements. Any other gets 501, including CONNECT on purpose.
 package enum RequestMethod: UInt8, Sendable, CaseIterable {
     case get, head, post, put, patch, delete, options
@@ -18,19 +16,6 @@ package enum RequestMethod: UInt8, Sendable, CaseIterable {
         case .delete: "DELETE"
         case .options: "OPTIONS"
         case .trace: "TRACE"
-        }
-    }
-
-    package var httpMethod: HTTPRequest.Method {
-        switch self {
-        case .get: .get
-        case .head: .head
-        case .post: .post
-        case .put: .put
-        case .patch: .patch
-        case .delete: .delete
-        case .options: .options
-        case .trace: .trace
         }
     }
 

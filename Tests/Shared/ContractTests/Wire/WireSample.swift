@@ -21,7 +21,6 @@ struct WireSample: WireObject, Equatable {
     let colour: Colour?
     let count: Int
     let isOn: Bool
-    let ratio: Double
     let tags: [String]
     let part: Part
     let parts: [Part]
@@ -36,7 +35,6 @@ struct WireSample: WireObject, Equatable {
         Field("colour", \.colour, optional: .choice),
         Field("count", \.count, .integer(1...9), default: 3),
         Field("is_on", \.isOn, .boolean),
-        Field("ratio", \.ratio, .number(0...1)),
         Field("tags", \.tags, .set(of: .text(bytes: 1...4), count: 0...3, called: "tags"), example: ["a"]),
         Field("part", \.part, .object),
         Field("parts", \.parts, .array(of: .object, count: 0...2)),
@@ -67,9 +65,4 @@ struct WireEnvelope: WireObject {
         Field("number", \.number, .count)
         Field(flattening: \.part)
     }
-}
-
-extension JSONValue {
-    /// The member with this name; nil if there is none or the value is not an object.
-    subscript(name: String) -> JSONValue? { objectValue?[name] }
 }

@@ -23,7 +23,6 @@ import Testing
         ),
         ("colour", #"{"type":"string","enum":["red","green"]}"#),
         ("count", #"{"type":"integer","minimum":1,"maximum":9,"default":3}"#), ("is_on", #"{"type":"boolean"}"#),
-        ("ratio", #"{"type":"number","minimum":0.0,"maximum":1.0}"#),
         (
             "tags",
             #"{"type":"array","maxItems":3,"items":{"type":"string","minLength":1,"maxLength":4},"uniqueItems":true}"#
@@ -41,7 +40,7 @@ import Testing
         var components = WireComponents()
         let schema = WireSample.wire.schema(&components)
         #expect(
-            schema["required"] == ["id", "name", "day", "at", "is_on", "ratio", "tags", "part", "parts"])
+            schema["required"] == ["id", "name", "day", "at", "is_on", "tags", "part", "parts"])
         #expect(schema["additionalProperties"] == false)
         #expect(schema["description"] == "A sample.")
     }
