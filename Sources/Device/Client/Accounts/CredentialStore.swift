@@ -37,13 +37,11 @@ extension Credentials {
     }
 
     var stored: [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("server", server)
-        writer.field("access_token", accessToken)
-        writer.field("refresh_token", refreshToken)
-        writer.endObject()
-        return writer.bytes
+        JSONWriter.bytes { writer in
+            writer.field("server", server)
+            writer.field("access_token", accessToken)
+            writer.field("refresh_token", refreshToken)
+        }
     }
 }
 

@@ -105,9 +105,7 @@ extension ClientError: CustomStringConvertible {
 extension ClientError {
     /// The error for the user. What the server or the system says itself stays in its own words.
     public func displayText(_ language: DisplayLanguage) -> String { language.lines(description) }
-}
 
-extension ClientError {
     /// The error as text for storage; ``init(note:)`` restores it, so that it can be shown in any language later.
     package var note: String {
         let encoder = JSONEncoder()

@@ -137,10 +137,7 @@ public struct ServerConnection: Sendable {
 
     private func request(_ call: ServerCall) -> TransportRequest {
         var url = address.text + call.path
-        if !call.query.isEmpty {
-            let parts = call.query.map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }
-            url += "?" + parts.joined(separator: "&")
-        }
+        if !call.query.isEmpty { url += "?" + PercentCoding.encode(pairs: call.query) }
         var fields = ["User-Agent": agent, "Accept": "application/json"]
         if let accept = call.accept { fields["Accept"] = accept }
         if call.body != nil { fields["Content-Type"] = "application/json" }

@@ -88,10 +88,7 @@ extension Settings {
 enum AnonymousID {
     /// 256 random bits in hexadecimal digits.
     static func make(_ random: () -> UInt64) -> String {
-        (0..<4).map { _ in
-            let digits = String(random(), radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        (0..<4).map { _ in Hexadecimal.text(random()) }.joined()
     }
 
     /// The `user_id` of events: 64 lower-case hexadecimal digits.

@@ -66,38 +66,32 @@ struct BackupDocument {
         body.beginArray()
         for (table, rows) in tables { Self.write(table, rows, to: &body) }
         body.endArray()
-        var document = JSONWriter(capacity: body.bytes.count + 256)
-        document.beginObject()
-        document.field("format", Self.format)
-        document.field("version", Self.version)
-        document.field("made_at", madeAt.rfc3339)
-        document.field("checksum", Self.checksum(body.bytes))
-        document.key("tables")
-        document.raw(body.bytes)
-        document.endObject()
-        return document.bytes
+        return JSONWriter.bytes(capacity: body.bytes.count + 256) { document in
+            document.field("format", Self.format)
+            document.field("version", Self.version)
+            document.field("made_at", madeAt.rfc3339)
+            document.field("checksum", Self.checksum(body.bytes))
+            document.key("tables")
+            document.raw(body.bytes)
+        }
     }
 
     static func write(_ table: EntityTable, _ rows: [EntityRow], to json: inout JSONWriter) {
-        json.beginObject()
-        json.field("name", table.name)
-        json.key("columns")
-        json.beginArray()
-        for column in table.key + table.columns { json.string(column.name) }
-        json.endArray()
-        json.key("rows")
-        json.beginArray()
-        for row in rows {
-            json.beginArray()
-            for (column, value) in zip(table.key + table.columns, row.key + row.values) {
-                write(value, column.kind, to: &json)
+        json.object { json in
+            json.field("name", table.name)
+            json.strings("columns", (table.key + table.columns).map(\.name))
+            json.array("rows") { json in
+                for row in rows {
+                    json.beginArray()
+                    for (column, value) in zip(table.key + table.columns, row.key + row.values) {
+                        write(value, column.kind, to: &json)
+                    }
+                    json.string(row.stamps.base)
+                    json.string(row.stamps.wire)
+                    json.endArray()
+                }
             }
-            json.string(row.stamps.base)
-            json.string(row.stamps.wire)
-            json.endArray()
         }
-        json.endArray()
-        json.endObject()
     }
 
     private static func write(_ value: SQLValue, _ kind: EntityTable.Kind, to json: inout JSONWriter) {

@@ -54,9 +54,7 @@ extension DeviceStore.Backups {
     func createFolder() throws {
         guard PrivateFolder.make(folder) else { throw DeviceStoreError.storage("cannot create \(folder)") }
     }
-}
 
-extension DeviceStore.Backups {
     /// Refuses a path that leads to a file of the database, also through links: writing there would destroy it. Also
     /// refuses the folder of automatic backups, whose files are deleted automatically.
     ///

@@ -47,7 +47,7 @@ extension DeviceStore.Backups {
             let before = try BackupDocument.images(unit.session)
             var steps = Steps(document.tables.reduce(0) { $0 + $1.rows.count }, progress)
             try unit.replaceAll(with: document, &steps)
-            try SubscriptionProjection(unit.session, today: moment.today)
+            try SubscriptionProjection(session: unit.session, today: moment.today)
                 .rebuildAll(mostCharges: SubscriptionProjection.mostCharges)
             try unit.passMilestonesOfPresent()
             unit.replacedRows = BackupDocument.changes(from: before, to: try BackupDocument.images(unit.session))
@@ -140,4 +140,59 @@ struct Steps {
     }
 
     func finish() { tell(count, count) }
+}
+
+extension DeviceStore.Backups {
+    /// What ``restore(_:passphrase:keepsCopy:at:progress:)`` would change. Changes nothing; throws what that throws.
+    ///
+    /// - Parameter most: how many things of each effect are listed; the others are counted.
+    public func restorePreview(
+        _ bytes: [UInt8], passphrase: Passphrase? = nil, most: Int = 100, at moment: Moment
+    ) throws -> StoreDifferences {
+        struct Preview: Error { let report: StoreDifferences }
+        let document = try BackupDocument(SealedBackup.opened(bytes, passphrase: passphrase))
+        do {
+            // Rolled back with everything that it wrote.
+            return try store.write(at: moment) { unit -> StoreDifferences in
+                var comparison = StoreComparison(
+                    from: try BackupDocument.read(unit.session) { _, _ in }, to: document, most: most)
+                try comparison.lookBefore(unit)
+                var steps = Steps(0) { _, _ in }
+                try unit.replaceAll(with: document, &steps)
+                throw Preview(report: try comparison.report(after: unit))
+            }
+        } catch let preview as Preview {
+            return preview.report
+        }
+    }
+}
+
+/// Databases in place of backups, such as the copy that a shared folder makes after a conflict.
+extension DeviceStore.Backups {
+    /// Whether bytes are those of an SQLite database.
+    public static func isDatabase(_ bytes: [UInt8]) -> Bool { bytes.starts(with: Array("SQLite format 3\0".utf8)) }
+
+    /// The backup that another database would make of itself. It is read on a temporary copy and never changed.
+    ///
+    /// Throws a fault of `file` for the database itself, and the errors of opening it.
+    public func bytes(ofDatabase path: String, at moment: Moment) throws -> [UInt8] {
+        let number = { (path: String) in
+            (try? FileManager.default.attributesOfItem(
+                atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path))?[
+                    .systemFileNumber] as? Int
+        }
+        guard number(path) == nil || number(path) != number(store.path) else {
+            throw DeviceStoreError.invalid(Fault("file", .sameItem, "Must be another database."))
+        }
+        let copy = try DeviceStore(path: path, access: .trial, now: moment.now)
+        defer { try? copy.close() }
+        // A foreign view or trigger would run.
+        let foreign = try copy.foreignObjects()
+        guard foreign.isEmpty else {
+            let names = foreign.prefix(3).joined(separator: ", ")
+            throw DeviceStoreError.invalid(
+                Fault("file", .invalidFormat, "Another program has changed this database: \(names)."))
+        }
+        return try copy.backups.make(at: moment)
+    }
 }

@@ -220,7 +220,7 @@ extension UnitOfWork {
         touched.formUnion(try openCircles())
         touched = try touched.filter { try gone.isEmpty || subscriptions.number(of: $0) != nil }
         try requireSound()
-        let projection = SubscriptionProjection(session, today: today)
+        let projection = SubscriptionProjection(session: session, today: today)
         if !touched.isEmpty { try projection.requireFewer(SubscriptionProjection.mostCharges) }
         for id in touched {
             let number = try subscriptions.requireNumber(of: id)

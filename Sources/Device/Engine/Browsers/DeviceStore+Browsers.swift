@@ -4,6 +4,7 @@ import SQLDatabase
 import SQLiteDatabase
 package import SubGuardDomain
 import SubGuardSQL
+import TextCoding
 
 /// A browser that may use the app on this machine.
 package struct BrowserSession: Sendable, Hashable, Identifiable {
@@ -38,7 +39,7 @@ extension DeviceStore.Browsers {
 
     /// A new one-time code of 32 hexadecimal digits, valid for ``codeSeconds``.
     package func makeCode(at moment: Moment) throws -> String {
-        let code = Self.hexadecimal([store.random(), store.random()])
+        let code = randomText(words: 2)
         try write { session in
             try session.execute("DELETE FROM browser_codes WHERE expires_at <= ?", [.instant(moment.now)])
             try session.execute(
@@ -82,14 +83,10 @@ extension DeviceStore.Browsers {
 
     // Of the hash, because a code itself is not stored. A process that reads the hash reads the database, and needs no
     // code.
-    private static func question(_ hash: [UInt8]) -> String { hexadecimal(SHA256.hash(of: hash)) }
+    private static func question(_ hash: [UInt8]) -> String { Hexadecimal.text(SHA256.hash(of: hash)) }
 
     private static func proof(_ hash: [UInt8], _ port: Int) -> String {
-        hexadecimal(HMACKey(hash).code(for: "subguard open \(port)".utf8))
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Hexadecimal.text(HMACKey(hash).code(for: "subguard open \(port)".utf8))
     }
 
     /// Exchanges a code for a session. Returns its secret, 64 hexadecimal digits; nil for a code that is unknown, used
@@ -97,7 +94,7 @@ extension DeviceStore.Browsers {
     package func begin(
         code: String, browser: String, isRemembered: Bool, at moment: Moment
     ) throws -> String? {
-        let secret = Self.hexadecimal((0..<4).map { _ in store.random() })
+        let secret = randomText(words: 4)
         return try write { session in
             let hash = SQLValue.blob(Self.hash(code))
             let expiry = try session.first("SELECT expires_at FROM browser_codes WHERE hash = ?", [hash]) {
@@ -181,10 +178,6 @@ extension DeviceStore.Browsers {
 
     private static func hash(_ secret: String) -> [UInt8] { SHA256.hash(of: secret.utf8) }
 
-    static func hexadecimal(_ words: [UInt64]) -> String {
-        words.map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
-    }
+    /// 16 random digits for each word.
+    func randomText(words: Int) -> String { (0..<words).map { _ in Hexadecimal.text(store.random()) }.joined() }
 }

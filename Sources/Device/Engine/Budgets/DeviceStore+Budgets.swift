@@ -41,7 +41,7 @@ extension DeviceStore.Budgets {
     /// - Parameter isNet: only the owner's part of shared subscriptions.
     public func list(isNet: Bool = false, at moment: Moment) throws -> [BudgetStatus] {
         try store.read(at: moment) { session in
-            let reader = OccurrenceReader(session, today: moment.today)
+            let reader = OccurrenceReader(session: session, today: moment.today)
             let budgets = try Self.all(session)
             guard !budgets.isEmpty else { return [] }
             let kinds = try SubscriptionKind.all(session)
@@ -51,7 +51,7 @@ extension DeviceStore.Budgets {
                 uniqueKeysWithValues: try ranges.map {
                     ($0, try reader.range(from: $0.lowerBound, through: $0.upperBound))
                 })
-            let others = OthersReader(session, today: moment.today)
+            let others = OthersReader(session: session, today: moment.today)
             let parts =
                 isNet
                 ? Dictionary(

@@ -38,12 +38,7 @@ public struct StarterCatalogue: Sendable {
     }
 
     /// The id of an item, always the same for a slug. Of version 8, which no server makes.
-    package static func id(slug: String) -> UUID {
-        var bytes = Array(SHA256.hash(of: "subguard starter catalogue\u{0}\(slug)".utf8).prefix(16))
-        bytes[6] = bytes[6] & 0x0F | 0x80
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-    }
+    package static func id(slug: String) -> UUID { DerivedID.of("subguard starter catalogue\u{0}\(slug)") }
 
     /// Whether an id may be one of ``id(slug:)``.
     static func mayHave(_ id: UUID) -> Bool { id.uuid.6 >> 4 == 8 }

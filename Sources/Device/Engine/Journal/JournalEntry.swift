@@ -89,26 +89,24 @@ public struct JournalReport: Sendable, Hashable {
 
 extension JournalDetails {
     var wire: String {
-        var json = JSONWriter()
-        json.beginObject()
-        if let name { json.field("name", name) }
-        if let amount {
-            json.field("amount", amount.decimal)
-            json.field("currency", amount.currency.code)
+        JSONWriter.text { json in
+            if let name { json.field("name", name) }
+            if let amount {
+                json.field("amount", amount.decimal)
+                json.field("currency", amount.currency.code)
+            }
+            if let on { json.field("on", on.iso) }
+            if let state { json.field("state", state.rawValue) }
+            if let value { json.field("value", value) }
+            if !fields.isEmpty { json.field("fields", fields.joined(separator: ",")) }
+            let counts = [
+                ("added", added), ("changed", changed), ("removed", removed), ("subscriptions", subscriptions),
+                ("charges", charges),
+            ]
+            for (name, count) in counts where count > 0 {
+                json.field(name, count)
+            }
         }
-        if let on { json.field("on", on.iso) }
-        if let state { json.field("state", state.rawValue) }
-        if let value { json.field("value", value) }
-        if !fields.isEmpty { json.field("fields", fields.joined(separator: ",")) }
-        let counts = [
-            ("added", added), ("changed", changed), ("removed", removed), ("subscriptions", subscriptions),
-            ("charges", charges),
-        ]
-        for (name, count) in counts where count > 0 {
-            json.field(name, count)
-        }
-        json.endObject()
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 
     /// What cannot be read is left out: a description never stands in the way of an undo.

@@ -3,6 +3,7 @@ import JSONWire
 import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
+import TextCoding
 
 /// A row as the journal keeps it: subscriptions are named by id, because row numbers are given anew.
 struct JournalImage: Sendable {
@@ -48,25 +49,23 @@ extension EntityTable {
     }
 
     func wire(_ image: JournalImage) -> String {
-        var json = JSONWriter(capacity: 256)
-        json.beginObject()
-        if let number = image.number {
-            json.key("num")
-            json.integer(number)
-        }
-        for (column, value) in zip(key + columns, image.row.key + image.row.values) {
-            json.key(column.name)
-            switch value {
-            case .null: json.null()
-            case .integer(let number): json.integer(number)
-            case .text(let text): json.string(text)
-            case .blob(let bytes): json.string(bytes.map(Self.hexadecimal).joined())
+        JSONWriter.text { json in
+            if let number = image.number {
+                json.key("num")
+                json.integer(number)
             }
+            for (column, value) in zip(key + columns, image.row.key + image.row.values) {
+                json.key(column.name)
+                switch value {
+                case .null: json.null()
+                case .integer(let number): json.integer(number)
+                case .text(let text): json.string(text)
+                case .blob(let bytes): json.string(Hexadecimal.text(bytes))
+                }
+            }
+            json.field("stamp", image.row.stamps.base)
+            json.field("stamps", image.row.stamps.wire)
         }
-        json.field("stamp", image.row.stamps.base)
-        json.field("stamps", image.row.stamps.wire)
-        json.endObject()
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 
     /// - Parameter keyOnly: whether the JSON holds no more than the key.
@@ -89,29 +88,12 @@ extension EntityTable {
         case .string(let text):
             let isBlob = column.kind == .uuid || column.kind == .subscription
             guard isBlob else { return .text(text) }
-            if let bytes = bytes(text) { return .blob(bytes) }
+            // SQLite writes upper-case digits.
+            if let bytes = Hexadecimal.bytes(text.lowercased()) { return .blob(bytes) }
         case let json?:
             if let number = json.integerValue { return .integer(number) }
         }
         throw SQLError.malformed("journal")
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16)
-        return digits.count == 1 ? "0" + digits : digits
-    }
-
-    private static func bytes(_ hexadecimal: String) -> [UInt8]? {
-        let digits = Array(hexadecimal.utf8)
-        guard digits.count.isMultiple(of: 2) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).reduce(into: [UInt8]?([])) { bytes, index in
-            let pair = String(decoding: digits[index..<index + 2], as: UTF8.self)
-            guard let byte = UInt8(pair, radix: 16) else {
-                bytes = nil
-                return
-            }
-            bytes?.append(byte)
-        }
     }
 }
 

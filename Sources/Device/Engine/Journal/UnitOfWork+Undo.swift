@@ -214,7 +214,7 @@ struct JournalReplay {
     private mutating func rebuild() throws {
         try readBundles()
         for id in touched { try touchParts(of: id) }
-        let projection = SubscriptionProjection(session, today: unit.today)
+        let projection = SubscriptionProjection(session: session, today: unit.today)
         for id in touched {
             guard let number = try unit.subscriptions.number(of: id) else { continue }
             let subscription = try unit.subscriptions.load(id)

@@ -8,13 +8,15 @@ extension DeviceStore.Ledger {
     public func occurrences(from first: CalendarDay, through last: CalendarDay, at moment: Moment) throws
         -> [Occurrence]
     {
-        try store.read(at: moment) { try OccurrenceReader($0, today: moment.today).range(from: first, through: last) }
+        try store.read(at: moment) {
+            try OccurrenceReader(session: $0, today: moment.today).range(from: first, through: last)
+        }
     }
 
     /// Charges due from today through today + 7 days that are not confirmed, soonest first.
     public func pending(limit: Int? = nil, at moment: Moment) throws -> [Occurrence] {
         try store.read(at: moment) {
-            try OccurrenceReader($0, today: moment.today).pending(on: moment.today, limit: limit)
+            try OccurrenceReader(session: $0, today: moment.today).pending(on: moment.today, limit: limit)
         }
     }
 
@@ -22,7 +24,7 @@ extension DeviceStore.Ledger {
     ///
     /// - Parameter limit: the newest ones; nil for all.
     public func missed(limit: Int? = nil, at moment: Moment) throws -> [Occurrence] {
-        try store.read(at: moment) { try OccurrenceReader($0, today: moment.today).missed(limit: limit) }
+        try store.read(at: moment) { try OccurrenceReader(session: $0, today: moment.today).missed(limit: limit) }
     }
 
     /// How many past charges were never confirmed.
@@ -41,7 +43,7 @@ extension DeviceStore.Ledger {
     ) throws -> [Occurrence] {
         try store.read(at: moment) { session in
             let subscription = try SubscriptionTable(session).load(id)
-            let decided = try OccurrenceReader(session, today: moment.today).decisions(
+            let decided = try OccurrenceReader(session: session, today: moment.today).decisions(
                 from: moment.today, through: last)
             let number = try SubscriptionTable(session).requireNumber(of: id)
             var found: [Occurrence] = []
@@ -113,7 +115,7 @@ extension DeviceStore.Ledger {
     /// The content of a widget for the next 24 hours.
     public func widget(_ family: WidgetFamily, at moment: Moment) throws -> WidgetTimeline {
         try store.read(at: moment) { session in
-            let reader = OccurrenceReader(session, today: moment.today)
+            let reader = OccurrenceReader(session: session, today: moment.today)
             return try WidgetTimeline.make(family: family, now: moment.now, time: moment.time) { day in
                 try reader.pending(on: day, limit: family.maximumPayments)
             }
@@ -255,7 +257,7 @@ extension DeviceStore.Ledger {
                 ], in: unit)
             // A coming charge that is skipped or paid changes what is charged next.
             if id.billingOn >= moment.today {
-                try SubscriptionProjection(unit.session, today: moment.today).refresh(number: number)
+                try SubscriptionProjection(session: unit.session, today: moment.today).refresh(number: number)
             }
         }
         return Occurrence(

@@ -8,11 +8,6 @@ struct OccurrenceReader {
     let session: any SQLSession
     let today: CalendarDay
 
-    init(_ session: any SQLSession, today: CalendarDay) {
-        self.session = session
-        self.today = today
-    }
-
     /// A charge by the row number of its subscription and its day since 1970.
     struct Entry: Hashable {
         let number: Int64

@@ -39,7 +39,7 @@ extension UnitOfWork {
         where try EntityTables.ledger.row([.integer(number), .day(day)], in: session) == nil {
             try save(.assumed, number, day)
         }
-        try SubscriptionProjection(session, today: today).settleHistory(of: subscription, number)
+        try SubscriptionProjection(session: session, today: today).settleHistory(of: subscription, number)
     }
 
     /// Moves the charges until today to the days of a corrected schedule. In the time that a statement covers nothing
@@ -58,7 +58,7 @@ extension UnitOfWork {
         for day in subscription.billingDays(before: today) where !covered.contains(day) && !kept.contains(day) {
             try save(.assumed, number, day)
         }
-        try SubscriptionProjection(session, today: today).settleHistory(of: subscription, number)
+        try SubscriptionProjection(session: session, today: today).settleHistory(of: subscription, number)
     }
 
     /// Counts what follows a charge from the day on which it was paid, unless a later one was paid already.

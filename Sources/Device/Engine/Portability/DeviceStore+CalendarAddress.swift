@@ -29,7 +29,7 @@ extension DeviceStore.CalendarAddress {
         try DeviceStore.mapping {
             try PremiumGate(isPremium: try store.premium.isActive(at: moment)).requireExport(.ical)
         }
-        let secret = DeviceStore.Browsers.hexadecimal((0..<4).map { _ in store.random() })
+        let secret = store.browsers.randomText(words: 4)
         try store.write(at: moment) { try Settings.set(secret, for: Settings.calendarKey, in: $0.session) }
         return secret
     }

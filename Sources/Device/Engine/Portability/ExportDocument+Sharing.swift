@@ -4,7 +4,7 @@ package import SubGuardDomain
 /// The sections other than subscriptions; read by `UnitOfWork+Import`.
 extension ExportDocument {
     func writeSharing(_ json: inout JSONWriter) throws {
-        list("people", try store.sharing.people(), &json) { person, json in
+        json.array("people", try store.sharing.people()) { json, person in
             json.field("id", person.id.lowercased)
             json.field("name", person.name)
             json.field("email", person.email)
@@ -15,21 +15,21 @@ extension ExportDocument {
             json.field("notes", person.notes)
             json.field("created_at", person.createdAt.rfc3339)
         }
-        list("groups", try store.sharing.groups(), &json) { group, json in
+        json.array("groups", try store.sharing.groups()) { json, group in
             json.field("id", group.id.lowercased)
             json.field("name", group.name)
             json.field("details", group.details)
             json.field("emoji", group.emoji)
-            texts("members", group.memberIDs.map(\.lowercased), &json)
-            list("membership", group.changes, &json) { change, json in
+            json.strings("members", group.memberIDs.map(\.lowercased))
+            json.array("membership", group.changes) { json, change in
                 json.field("person", change.personID.lowercased)
                 json.field("from", change.from.iso)
                 json.field("member", change.isMember)
             }
             json.field("created_at", group.createdAt.rfc3339)
         }
-        list("expenses", try store.sharing.expenses(), &json) { write($0, &$1) }
-        list("repayments", try store.sharing.repayments(), &json) { repayment, json in
+        json.array("expenses", try store.sharing.expenses()) { write($1, &$0) }
+        json.array("repayments", try store.sharing.repayments()) { json, repayment in
             json.field("id", repayment.id.lowercased)
             json.field("from", repayment.from.lowercased)
             json.field("to", repayment.to.lowercased)
@@ -39,8 +39,8 @@ extension ExportDocument {
             json.field("group_id", repayment.groupID?.lowercased)
             json.field("created_at", repayment.createdAt.rfc3339)
         }
-        list("transactions", try store.transactions.list(), &json) { write($0, &$1) }
-        list("budgets", try store.budgets.list(at: moment).map(\.budget), &json) { budget, json in
+        json.array("transactions", try store.transactions.list()) { write($1, &$0) }
+        json.array("budgets", try store.budgets.list(at: moment).map(\.budget)) { json, budget in
             json.field("id", budget.id.lowercased)
             budget.write(to: &json)
         }
@@ -74,7 +74,7 @@ extension ExportDocument {
         json.field("person_id", transaction.personID?.lowercased)
         json.field("category", transaction.category)
         json.field("recurring", transaction.isRecurring)
-        texts("tags", transaction.tags, &json)
+        json.strings("tags", transaction.tags)
         json.field("notes", transaction.notes)
         json.field("receipt_path", transaction.receiptPath)
         json.field("created_at", transaction.createdAt.rfc3339)
@@ -84,7 +84,7 @@ extension ExportDocument {
     func writeShare(_ subscription: Subscription, _ json: inout JSONWriter) throws {
         let periods = try store.sharing.periods(of: subscription.id)
         if !periods.isEmpty {
-            list("share_periods", periods, &json) { period, json in
+            json.array("share_periods", periods) { json, period in
                 json.field("from", period.from.iso)
                 json.field("split", (period.split?.kind ?? .even).rawValue)
                 json.field(
@@ -92,13 +92,12 @@ extension ExportDocument {
             }
         }
         guard let share = try store.sharing.share(of: subscription.id) else { return }
-        json.key("share")
-        json.beginObject()
-        json.field("split", share.split.kind.rawValue)
-        json.field("parts", PersonAmountText.text(share.split.people, share.split.weights))
-        json.field("accepted", share.isAccepted)
-        json.field("notes", share.notes)
-        json.endObject()
+        json.object("share") { json in
+            json.field("split", share.split.kind.rawValue)
+            json.field("parts", PersonAmountText.text(share.split.people, share.split.weights))
+            json.field("accepted", share.isAccepted)
+            json.field("notes", share.notes)
+        }
     }
 }
 

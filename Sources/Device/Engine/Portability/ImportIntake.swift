@@ -277,7 +277,7 @@ extension UnitOfWork {
                     .integer(orNull: entry.paid?.minorUnits), entry.paid.map { .text($0.currency.code) } ?? .null,
                 ], in: self)
         }
-        let projection = SubscriptionProjection(session, today: today)
+        let projection = SubscriptionProjection(session: session, today: today)
         try projection.settleHistory(of: subscription, number)
         try projection.refresh(number: number)
     }

@@ -88,16 +88,14 @@ extension Settings {
 extension EntitlementProof {
     /// JSON: the server's response with the time of the proof.
     fileprivate var stored: String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("status", status.rawValue)
-        writer.field("product_id", productID)
-        writer.field("expires_at", expiresAt?.millisecondsSinceEpoch)
-        writer.field("proven_at", provenAt.millisecondsSinceEpoch)
-        writer.field("source", source?.rawValue)
-        writer.field("account_id", accountID?.lowercased)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
+        JSONWriter.text { writer in
+            writer.field("status", status.rawValue)
+            writer.field("product_id", productID)
+            writer.field("expires_at", expiresAt?.millisecondsSinceEpoch)
+            writer.field("proven_at", provenAt.millisecondsSinceEpoch)
+            writer.field("source", source?.rawValue)
+            writer.field("account_id", accountID?.lowercased)
+        }
     }
 
     fileprivate init?(stored: String) {

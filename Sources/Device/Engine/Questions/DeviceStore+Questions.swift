@@ -31,7 +31,7 @@ extension DeviceStore.Totals {
         since day: CalendarDay, isNet: Bool = false, at moment: Moment
     ) throws -> [SubscriptionChange] {
         try store.read(at: moment) { session in
-            let others = isNet ? try OthersReader(session, today: moment.today).splits() : nil
+            let others = isNet ? try OthersReader(session: session, today: moment.today).splits() : nil
             return try SubscriptionTable(session).changed(from: day, through: moment.today)
                 .flatMap { subscription in
                     subscription.changes(from: day, through: moment.today)
@@ -80,7 +80,8 @@ extension DeviceStore.Totals {
             let catalogue = CatalogueTable(session: session, starter: store.starter)
             let until = moment.today.adding(months: 12).adding(days: -1)
             let others =
-                isNet ? try OthersReader(session, today: moment.today).parts(from: moment.today, through: until) : []
+                isNet
+                ? try OthersReader(session: session, today: moment.today).parts(from: moment.today, through: until) : []
             var avoided: [Money] = []
             var owed: [CancellationEffect.Owed] = []
             for id in Set(ids) {
@@ -96,7 +97,7 @@ extension DeviceStore.Totals {
                 avoided += theirs.filter { days.contains($0.on) }.map(\.amount.negated)
                 if isNet, let rest = commitment {
                     let owed = subscription.charges(from: moment.today, through: rest.through)
-                    let parts = try OthersReader(session, today: moment.today)
+                    let parts = try OthersReader(session: session, today: moment.today)
                         .parts(from: moment.today, through: rest.through)
                         .filter { $0.number == number && owed.contains($0.on) }
                     commitment?.amounts = Money.sums(of: rest.amounts + parts.map(\.amount.negated))

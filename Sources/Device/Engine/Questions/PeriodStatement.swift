@@ -66,7 +66,7 @@ extension DeviceStore.Totals {
     ) throws -> [PeriodStatement] {
         try store.read(at: moment) { session in
             var sums = StatementSums()
-            let reader = SpendingReader(session, today: moment.today)
+            let reader = SpendingReader(session: session, today: moment.today)
             for sum in try reader.sums(by: .kind, from: first, through: min(last, moment.today)) {
                 let kind = try SubscriptionKind(scope: sum.scope, category: sum.key)
                 sums.add(sum.currency.code, kind, charged: [sum.confirmed, sum.assumed].clampedSum)
@@ -75,7 +75,7 @@ extension DeviceStore.Totals {
                 try addComing(from: max(first, moment.today), through: last, moment, session, &sums)
             }
             if isNet {
-                for part in try OthersReader(session, today: moment.today).parts(from: first, through: last) {
+                for part in try OthersReader(session: session, today: moment.today).parts(from: first, through: last) {
                     let units = -part.amount.minorUnits
                     sums.add(
                         part.amount.currency.code, part.kind, charged: part.isCharged ? units : 0,
@@ -95,7 +95,7 @@ extension DeviceStore.Totals {
         try store.read(at: moment) { session in
             let months = (0..<max(count, 0)).map { first.adding(months: $0) }
             var sums = [StatementSums](repeating: StatementSums(), count: months.count)
-            let reader = SpendingReader(session, today: moment.today)
+            let reader = SpendingReader(session: session, today: moment.today)
             for (index, month) in months.enumerated() where month <= moment.today {
                 let last = month.adding(months: 1).adding(days: -1)
                 for sum in try reader.sums(by: .kind, from: month, through: min(last, moment.today)) {
@@ -132,7 +132,7 @@ extension DeviceStore.Totals {
             return try forecasts.forEach(visit)
         }
         let kinds = try SubscriptionKind.all(session)
-        let reader = OccurrenceReader(session, today: today)
+        let reader = OccurrenceReader(session: session, today: today)
         for occurrence in try reader.range(from: first, through: last) where occurrence.fate != .skipped {
             // Charged, and counted above.
             guard !occurrence.isPast(on: today), let kind = kinds[occurrence.id.subscriptionID] else { continue }

@@ -45,7 +45,7 @@ extension DeviceStore.Totals {
         isNet: Bool = false, at moment: Moment
     ) throws -> [SpendingPart] {
         try store.read(at: moment) { session in
-            let reader = SpendingReader(session, today: moment.today)
+            let reader = SpendingReader(session: session, today: moment.today)
             let (column, last) = (Self.column(key), last ?? moment.today)
             let sums =
                 try isNet

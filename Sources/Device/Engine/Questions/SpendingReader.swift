@@ -37,11 +37,6 @@ struct SpendingReader {
     let session: any SQLSession
     let today: CalendarDay
 
-    init(_ session: any SQLSession, today: CalendarDay) {
-        self.session = session
-        self.today = today
-    }
-
     /// The sums of a range of days, both inclusive, without order.
     func sums(by column: Column, from first: CalendarDay, through last: CalendarDay) throws -> [Sum] {
         if column == .subscription, first == .earliest, last >= today.adding(days: -1) {
@@ -79,7 +74,8 @@ struct SpendingReader {
                 (Place(key: sum.key, subscription: sum.subscription, currency: sum.currency), index)
             }
         ) { one, _ in one }
-        for part in try OthersReader(session, today: today).parts(from: first, through: last) where part.isCharged {
+        for part in try OthersReader(session: session, today: today).parts(from: first, through: last)
+        where part.isCharged {
             let key =
                 switch column {
                 case .scope: part.kind.scope.rawValue

@@ -24,7 +24,7 @@ extension DeviceStore.Rates {
                 sum.add(amount, times: cycle.annualFactor, on: moment.today)
             }
             guard isNet else { return }
-            for (subscription, others) in try OthersReader(session, today: moment.today).ofYears() {
+            for (subscription, others) in try OthersReader(session: session, today: moment.today).ofYears() {
                 sum.add(others.negated, times: subscription.cycle.annualFactor.single, on: moment.today)
             }
         }
@@ -52,12 +52,12 @@ extension DeviceStore.Rates {
         try converted(from: first, through: max(last, moment.today), and: amounts, at: moment) { session, sum in
             for amount in amounts { sum.add(amount, on: moment.today) }
             if isNet {
-                for part in try OthersReader(session, today: moment.today).parts(from: first, through: last)
+                for part in try OthersReader(session: session, today: moment.today).parts(from: first, through: last)
                 where part.isCharged {
                     sum.add(part.amount.negated, on: part.on)
                 }
             }
-            let reader = SpendingReader(session, today: moment.today)
+            let reader = SpendingReader(session: session, today: moment.today)
             let spent = try reader.sums(by: .nothing, from: first, through: last)
             let home = sum.home
             for part in spent where part.currency == home {

@@ -14,30 +14,21 @@ struct ValueReader {
         return value
     }
 
+    /// Nil for NULL.
+    private mutating func optional<Value>(_ read: (inout ValueReader) throws -> Value) throws -> Value? {
+        guard case .null? = values.first else { return try read(&self) }
+        values.removeFirst()
+        return nil
+    }
+
     mutating func integer() throws -> Int64 {
         guard case .integer(let value) = try next() else { throw SQLError.malformed("integer") }
         return value
     }
 
-    mutating func optionalInteger() throws -> Int64? {
-        switch try next() {
-        case .null: nil
-        case .integer(let value): value
-        default: throw SQLError.malformed("integer")
-        }
-    }
-
     mutating func text() throws -> String {
         guard case .text(let value) = try next() else { throw SQLError.malformed("text") }
         return value
-    }
-
-    mutating func optionalText() throws -> String? {
-        switch try next() {
-        case .null: nil
-        case .text(let text): text
-        default: throw SQLError.malformed("text")
-        }
     }
 
     mutating func flag() throws -> Bool { try integer() != 0 }
@@ -49,26 +40,15 @@ struct ValueReader {
         return day
     }
 
-    mutating func optionalDay() throws -> CalendarDay? {
-        guard let days = try optionalInteger() else { return nil }
-        guard let day = CalendarDay(daysSinceEpoch: Int(days)) else { throw SQLError.malformed("day") }
-        return day
-    }
-
     mutating func uuid() throws -> UUID {
-        guard let id = try optionalUUID() else { throw SQLError.malformed("id") }
+        guard case .blob(let bytes) = try next(), let id = UUID(rawBytes: bytes) else { throw SQLError.malformed("id") }
         return id
     }
 
-    mutating func optionalUUID() throws -> UUID? {
-        switch try next() {
-        case .null: return nil
-        case .blob(let bytes):
-            guard let id = UUID(rawBytes: bytes) else { throw SQLError.malformed("id") }
-            return id
-        default: throw SQLError.malformed("id")
-        }
-    }
+    mutating func optionalInteger() throws -> Int64? { try optional { try $0.integer() } }
+    mutating func optionalText() throws -> String? { try optional { try $0.text() } }
+    mutating func optionalDay() throws -> CalendarDay? { try optional { try $0.day() } }
+    mutating func optionalUUID() throws -> UUID? { try optional { try $0.uuid() } }
 
     mutating func money() throws -> Money {
         let minorUnits = try integer()

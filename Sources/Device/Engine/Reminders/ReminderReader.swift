@@ -73,7 +73,7 @@ struct ReminderReader {
 
     private func charges(_ plans: [Int64: ReminderPlan]) throws -> [ReminderFact] {
         guard policy.kinds.contains(.charge) else { return [] }
-        let reader = OccurrenceReader(session, today: today)
+        let reader = OccurrenceReader(session: session, today: today)
         var facts: [ReminderFact] = []
         let longest = plans.values.reduce(policy.days.max() ?? 0) { max($0, $1.days?.first ?? 0) }
         let last = today.adding(days: longest)
@@ -100,8 +100,10 @@ struct ReminderReader {
         guard let lastRun = record.lastRun else { return [] }
         let start = max(first, moment.time.day(at: lastRun))
         guard start < today else { return [] }
-        let open = try OccurrenceReader(session, today: today).range(from: start, through: today.adding(days: -1))
-            .filter { $0.fate == .open }
+        let open = try OccurrenceReader(session: session, today: today).range(
+            from: start, through: today.adding(days: -1)
+        )
+        .filter { $0.fate == .open }
         let table = SubscriptionTable(session)
         return try open.compactMap { occurrence in
             let id = occurrence.id.subscriptionID

@@ -60,7 +60,7 @@ public struct DepartedPerson: Sendable, Hashable {
                     amount: Money(minorUnits: part.minorUnits, currency: price.currency)))
         }
         parts.sort { ($0.name, $0.subscriptionID.lowercased) < ($1.name, $1.subscriptionID.lowercased) }
-        let debts = try DebtReader(session, today: today).all()
+        let debts = try DebtReader(session: session, today: today).all()
         let mine = debts.openParts(from: Person.me, to: person)
         let direct = debts.filter { $0.groupID == nil }
         open = direct.balances(of: person).map { balance in

@@ -7,7 +7,7 @@ extension DeviceStore.Sharing {
     /// Everything that one person owes another, or gave another: charges of shared subscriptions until today, expenses
     /// that are not settled, and repayments. Sorted by day.
     public func debts(at moment: Moment) throws -> [Debt] {
-        try store.read(at: moment) { try DebtReader($0, today: moment.today).all() }
+        try store.read(at: moment) { try DebtReader(session: $0, today: moment.today).all() }
     }
 
     /// What is open between the owner and everybody else, per currency; sorted by name and currency.
@@ -95,13 +95,8 @@ extension UnitOfWork {
 
 /// Reads what people owe each other.
 struct DebtReader {
-    private let session: any SQLSession
-    private let today: CalendarDay
-
-    init(_ session: any SQLSession, today: CalendarDay) {
-        self.session = session
-        self.today = today
-    }
+    let session: any SQLSession
+    let today: CalendarDay
 
     func all() throws -> [Debt] {
         var debts = try ofShares()

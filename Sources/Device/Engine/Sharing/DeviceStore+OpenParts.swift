@@ -31,9 +31,7 @@ extension Sequence<Debt> {
                 < ($1.groupID?.lowercased ?? "", $1.amount.currency.code)
         }
     }
-}
 
-extension Sequence<Debt> {
     /// What is open between two people outside of a group, in one currency; positive when the first owes the second.
     public func open(from one: UUID, to other: UUID, besides group: UUID, in currency: Currency) -> Money {
         let units = openParts(from: one, to: other).filter { $0.groupID != group && $0.amount.currency == currency }

@@ -49,7 +49,7 @@ extension DeviceStore.Sharing {
             let person = try EntityTables.people.row([.uuid(id)], in: unit.session).map(Person.init)
             guard let person else { throw DeviceStoreError.notFound(.person, id: id.lowercased) }
             let departed = try DepartedPerson(id, unit.session, today: moment.today)
-            let open = try DebtReader(unit.session, today: moment.today).all().balances(of: id)
+            let open = try DebtReader(session: unit.session, today: moment.today).all().balances(of: id)
             guard isForced || open.isEmpty else {
                 throw Fault(
                     "force", .required, "The balance is not settled; see `balance`. To delete anyway: --force.")

@@ -73,13 +73,11 @@ extension DeviceStore.Sharing {
     public func plan(of subscription: UUID, at moment: Moment) throws -> SharePlan {
         try store.read { try SharePlan(subscription, $0, today: moment.today) }
     }
-}
 
-extension DeviceStore.Sharing {
     /// The subscriptions in the totals of which others bear a part today, sorted by name.
     public func shared(at moment: Moment) throws -> [(subscription: Subscription, share: SubscriptionShare)] {
         try store.read(at: moment) { session in
-            try OthersReader(session, today: moment.today).shared().compactMap { subscription, _, _ in
+            try OthersReader(session: session, today: moment.today).shared().compactMap { subscription, _, _ in
                 guard subscription.counts(on: moment.today),
                     let share = try SharePlan(subscription.id, session, today: moment.today).current,
                     !share.split.people.isEmpty

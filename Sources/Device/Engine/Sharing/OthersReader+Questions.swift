@@ -15,7 +15,7 @@ extension OthersReader {
         guard let ledger = splits.ledgers[subscription.id] else { return 0 }
         let avoided = Set(days)
         // Among the charges that were made, because the odd cent goes round.
-        let made = try DebtReader(session, today: today).charges(of: number, from: .earliest)
+        let made = try DebtReader(session: session, today: today).charges(of: number, from: .earliest)
             .filter { !avoided.contains($0.on) }
         let all = (made + days.map { (on: $0, amount: subscription.price(on: $0)) }).sorted { $0.on < $1.on }
         return ledger.debts(of: all, owner: Person.me, left: splits.left)

@@ -24,17 +24,12 @@ struct OthersReader {
     let session: any SQLSession
     let today: CalendarDay
 
-    init(_ session: any SQLSession, today: CalendarDay) {
-        self.session = session
-        self.today = today
-    }
-
     /// The parts of charges from `first` through `last`, both included, without order.
     func parts(from first: CalendarDay, through last: CalendarDay) throws -> [Part] {
         let kinds = try SubscriptionKind.all(session)
         return try shared().flatMap { subscription, number, ledger -> [Part] in
             guard let kind = kinds[subscription.id] else { return [] }
-            let passed = try DebtReader(session, today: today).charges(of: number, from: .earliest)
+            let passed = try DebtReader(session: session, today: today).charges(of: number, from: .earliest)
             let scheduled = subscription.charges(from: today, through: max(last, today))
             let isChargedToday = passed.last?.on == today
             let coming = scheduled.filter { !isChargedToday || $0 > today }

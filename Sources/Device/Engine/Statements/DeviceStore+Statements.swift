@@ -171,7 +171,7 @@ extension UnitOfWork {
             if id.billingOn >= today { changed.insert(number) }
         }
         for number in changed.sorted() {
-            try SubscriptionProjection(session, today: today).refresh(number: number)
+            try SubscriptionProjection(session: session, today: today).refresh(number: number)
         }
         // The booking says when it was paid.
         for confirmation in last.values {
@@ -236,7 +236,7 @@ extension UnitOfWork {
             posted.insert(day)
             try post(number, day, charge.isRefunded ? .skipped : .confirmed, charge.posted)
         }
-        try SubscriptionProjection(session, today: today).refresh(number: number)
+        try SubscriptionProjection(session: session, today: today).refresh(number: number)
     }
 }
 

@@ -152,7 +152,7 @@ public final class DeviceStore: Sendable {
             if let outcome { return outcome }
             // In one write transaction, so that a process with another day cannot interfere.
             return try database.write { session in
-                try SubscriptionProjection(session, today: moment.today).bringUpToDate()
+                try SubscriptionProjection(session: session, today: moment.today).bringUpToDate()
                 return try body(session)
             }
         }
@@ -174,7 +174,7 @@ public final class DeviceStore: Sendable {
         try requireWritable()
         let result = try Self.mapping {
             try database.write { session in
-                try SubscriptionProjection(session, today: moment.today).bringUpToDate()
+                try SubscriptionProjection(session: session, today: moment.today).bringUpToDate()
                 let unit = try UnitOfWork(
                     session, moment, entitlement: entitlementOverride, consent: consentOverride, random: random)
                 let result = try kind.map { try unit.journaling($0) { try body(unit) } } ?? body(unit)

@@ -19,11 +19,6 @@ struct SubscriptionProjection {
     let session: any SQLTransaction
     let today: CalendarDay
 
-    init(_ session: any SQLTransaction, today: CalendarDay) {
-        self.session = session
-        self.today = today
-    }
-
     func bringUpToDate() throws {
         guard let asOf = try session.first("SELECT as_of FROM store", [], { try $0.day(0) }), asOf != today else {
             return

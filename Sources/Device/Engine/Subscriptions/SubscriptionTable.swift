@@ -203,7 +203,7 @@ extension UnitOfWork {
         let number = try subscriptions.requireNumber(of: subscription.id)
         try savePrices(subscription, number)
         try saveStates(subscription, number)
-        let projection = SubscriptionProjection(session, today: today)
+        let projection = SubscriptionProjection(session: session, today: today)
         try projection.keepPosted(of: subscription, number: number)
         // With the amounts of charges that are confirmed ahead.
         try projection.rebuild(hasKept ? try subscriptions.load(number: number) : subscription, number: number)

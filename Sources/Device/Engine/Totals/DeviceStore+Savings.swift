@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import SQLDatabase
 public import SubGuardDomain
 import SubGuardSQL
@@ -13,7 +13,7 @@ extension DeviceStore.Totals {
     public func savings(limit: Int? = nil, isNet: Bool = false, at moment: Moment) throws -> [Saving] {
         try store.read(at: moment) { session in
             let reader = SavingReader(session, today: moment.today)
-            let splits = isNet ? try OthersReader(session, today: moment.today).splits() : nil
+            let splits = isNet ? try OthersReader(session: session, today: moment.today).splits() : nil
             return try reader.cancelled(limit).compactMap { try reader.saving(of: $0, splits) }
         }.sorted { ($0.name, $0.subscriptionID.lowercased) < ($1.name, $1.subscriptionID.lowercased) }
     }
@@ -53,7 +53,7 @@ private struct SavingReader {
             today: today, settled: try settled(number, from: first), takenBack: try takenBack(number, from: first),
             costs: try replacement.map { try costs(of: $0, from: first) } ?? [])
         guard let splits, let gross = saving else { return saving }
-        let others = OthersReader(session, today: today)
+        let others = OthersReader(session: session, today: today)
         var units = try others.sum(ofAvoided: gross.avoided, of: subscription, number, splits)
         if let replacement {
             let number = try table.requireNumber(of: replacement.id)
@@ -93,10 +93,48 @@ private struct SavingReader {
     /// What a subscription was charged from a day on, with what is due today.
     private func costs(of subscription: Subscription, from first: CalendarDay) throws -> [Money] {
         let number = try table.requireNumber(of: subscription.id)
-        var charges = try DebtReader(session, today: today).charges(of: number, from: first)
+        var charges = try DebtReader(session: session, today: today).charges(of: number, from: first)
         if charges.last?.on != today, first <= today, subscription.isBillingDay(today) {
             charges.append((on: today, amount: subscription.charge(on: today)))
         }
         return Money.sums(of: charges.map(\.amount))
+    }
+}
+
+extension DeviceStore.Totals {
+    /// The last day to cancel a subscription; nil when no charge follows.
+    public func cancelBy(of subscription: Subscription, at moment: Moment) throws -> CancelBy? {
+        try store.read(at: moment) { session in
+            let catalogue = CatalogueTable(session: session, starter: store.starter)
+            return subscription.cancelBy(
+                today: moment.today, catalogueNotice: try catalogue.notice(of: subscription))
+        }
+    }
+
+    /// The last days to cancel some subscriptions, through a day: those before a trial converts or a contract is
+    /// extended, not those before an ordinary charge. Reads only the subscriptions for which there can be one.
+    public func cancelBy(
+        of ids: some Sequence<UUID>, through last: CalendarDay, at moment: Moment
+    ) throws -> [UUID: CancelBy] {
+        let bound = """
+            SELECT num FROM subscriptions WHERE id = ? AND (trial_ends_on >= ? \
+            OR contract_ends_on IS NOT NULL OR minimum_months > 0 OR notice_days > 0)
+            """
+        return try store.read(at: moment) { session in
+            // One by one: a page shows few, and reading all others would take longer.
+            let numbers = try ids.compactMap { id in
+                try session.first(bound, [.uuid(id), .day(moment.today)]) { try $0.integer(0) }
+            }
+            var found: [UUID: CancelBy] = [:]
+            let catalogue = CatalogueTable(session: session, starter: store.starter)
+            for subscription in try SubscriptionTable(session).load(numbers: numbers) {
+                let notice = try catalogue.notice(of: subscription)
+                guard let cancelBy = subscription.cancelBy(today: moment.today, catalogueNotice: notice),
+                    cancelBy.reason != .renewal, cancelBy.lastDay <= last
+                else { continue }
+                found[subscription.id] = cancelBy
+            }
+            return found
+        }
     }
 }

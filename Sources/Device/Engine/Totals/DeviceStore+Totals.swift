@@ -26,7 +26,7 @@ extension DeviceStore.Totals {
                     count: Int(try row.integer(3)))
             }
             guard isNet else { return totals.rows }
-            for (subscription, others) in try OthersReader(session, today: moment.today).ofYears() {
+            for (subscription, others) in try OthersReader(session: session, today: moment.today).ofYears() {
                 totals.add(
                     -others.minorUnits, currency: others.currency, factor: subscription.cycle.annualFactor.single,
                     scope: subscription.scope, category: subscription.category, count: 0)
@@ -57,7 +57,7 @@ extension DeviceStore.Totals {
                 forecast.add(steady: price, cycle.step, next: try row.day(4))
             }
             // Confirmed, and no longer in the schedule: paid ahead, then cancelled or moved.
-            let decided = try OccurrenceReader(session, today: moment.today)
+            let decided = try OccurrenceReader(session: session, today: moment.today)
                 .decisions(from: moment.today, through: forecast.through).filter { $0.value.fate != .skipped }
             for (entry, decision) in decided {
                 let subscription = try table.load(number: entry.number)
@@ -70,7 +70,7 @@ extension DeviceStore.Totals {
             }
             var rows = forecast.rows
             guard isNet else { return rows }
-            for part in try OthersReader(session, today: moment.today).parts(
+            for part in try OthersReader(session: session, today: moment.today).parts(
                 from: moment.today, through: forecast.through)
             where part.isForecast {
                 let month = part.on.adding(days: 1 - part.on.day)
@@ -157,7 +157,7 @@ extension DeviceStore.Totals {
     ) throws -> [Money] {
         try store.read(at: moment) { session in
             guard let id else {
-                let reader = SpendingReader(session, today: moment.today)
+                let reader = SpendingReader(session: session, today: moment.today)
                 let last = last ?? moment.today
                 let sums =
                     try isNet

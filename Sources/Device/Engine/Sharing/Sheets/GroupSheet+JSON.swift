@@ -13,68 +13,43 @@ extension GroupSheet {
     ///
     /// - Parameter id: of the group in the file.
     public func json(id: String) -> [UInt8] {
-        var json = JSONWriter(capacity: 4096)
         let ids = Dictionary(people.map { ($0, Self.id(of: $0)) }) { $1 }
-        json.beginObject()
-        json.field("id", id)
-        json.field("name", name)
         let currencies = Set(entries.map(\.amount.currency))
-        json.field("currency", currencies.count == 1 ? currencies.first?.symbol : nil)
-        json.field("currencyCode", currencies.count == 1 ? currencies.first?.code : nil)
-        json.key("expenses")
-        json.beginArray()
-        for entry in entries { write(entry, ids, &json) }
-        json.endArray()
-        json.key("participants")
-        json.beginArray()
-        for name in people {
-            json.beginObject()
-            json.field("id", ids[name])
+        return JSONWriter.bytes(capacity: 4096) { json in
+            json.field("id", id)
             json.field("name", name)
-            json.endObject()
+            json.field("currency", currencies.count == 1 ? currencies.first?.symbol : nil)
+            json.field("currencyCode", currencies.count == 1 ? currencies.first?.code : nil)
+            json.array("expenses", entries) { write($1, ids, &$0) }
+            json.array("participants", people) { json, name in
+                json.field("id", ids[name])
+                json.field("name", name)
+            }
         }
-        json.endArray()
-        json.endObject()
-        return json.bytes
     }
 
     private func write(_ entry: Entry, _ ids: [String: String], _ json: inout JSONWriter) {
-        json.beginObject()
         json.field("id", entry.id)
         json.field("expenseDate", "\(entry.on.iso)T00:00:00.000Z")
         json.field("title", entry.title)
-        json.key("category")
-        json.beginObject()
-        json.field("name", entry.category)
-        json.endObject()
+        json.object("category") { $0.field("name", entry.category) }
         json.field("amount", entry.amount.minorUnits)
         // Spliit has one currency for a group.
         json.field("currencyCode", entry.amount.currency.code)
         json.field("paidById", entry.payers.first.flatMap { ids[$0.name] })
         if entry.payers.count > 1 {
-            json.key("payers")
-            json.beginArray()
-            for payer in entry.payers {
-                json.beginObject()
+            json.array("payers", entry.payers) { json, payer in
                 json.field("participantId", ids[payer.name])
                 json.field("amount", payer.number)
-                json.endObject()
             }
-            json.endArray()
         }
-        json.key("paidFor")
-        json.beginArray()
-        for part in entry.parts {
-            json.beginObject()
+        json.array("paidFor", entry.parts) { json, part in
             json.field("participantId", ids[part.name])
             json.field("shares", Self.scaled(part.number, entry.split))
-            json.endObject()
         }
-        json.endArray()
         json.field("isReimbursement", entry.isRepayment)
         json.field("splitMode", Self.modes.first { $0.kind == entry.split }?.name ?? "EVENLY")
         json.field("notes", entry.notes)
-        json.endObject()
     }
 
     /// Spliit counts shares in hundredths, even ones too; percentages in hundredths and amounts in minor units, as we
@@ -180,8 +155,4 @@ extension GroupSheet {
             && parts[0].name != payers[0].name
         return written < 0 ? try entry.received() : entry
     }
-}
-
-extension JSONValue {
-    fileprivate subscript(name: String) -> JSONValue? { objectValue?[name] }
 }
