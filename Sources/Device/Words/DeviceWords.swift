@@ -132,3 +132,10 @@ extension StatementImportReport {
         return (known > 0 ? [ofKnown] : []) + (others > 0 ? [ofOthers] : [])
     }
 }
+
+extension DisplayLanguage {
+    /// Any error in words.
+    package func text(of error: any Error) -> String {
+        (error as? DeviceStoreError)?.displayText(self) ?? lines("\(error)")
+    }
+}

@@ -76,11 +76,10 @@ enum LockedPage {
                     visit.text("This code is unknown, used or expired. Each one lets in once, within a minute."))
             }
             if kept != nil {
-                html.add(.div, .class("notice warn"), .role("status")) { html in
-                    html.add(.p, text: visit.text("Nothing was saved, because the session of this browser has ended."))
-                    html.add(
-                        .p,
-                        text: visit.text("What you typed is kept: once the app is open, check it and send it again.")
+                html.notice(.warning) { html in
+                    html.paragraph(visit.text("Nothing was saved, because the session of this browser has ended."))
+                    html.paragraph(
+                        visit.text("What you typed is kept: once the app is open, check it and send it again.")
                     )
                 }
             }

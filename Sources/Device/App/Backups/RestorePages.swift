@@ -50,7 +50,7 @@ enum RestorePages {
                         held.bytes, passphrase: held.kind.passphrase, at: visit.moment)
                     held.kind.title = report.madeAt.map { visit.time($0) } ?? held.name
                     desk.put(held, now: visit.moment.now)
-                    return RestorePreview(visit, held.id, held.kind.title, report).page()
+                    return RestorePreview(visit: visit, id: held.id, backup: held.kind.title, report: report).page()
                 } kind: {
                     Source(passphrase: $0, revision: visit.revision)
                 }
@@ -83,7 +83,8 @@ enum RestorePages {
             let held = HeldFile(backup.name, [], source, of: session, visit)
             let report = try visit.store.backups.restorePreview(bytes, passphrase: passphrase, at: visit.moment)
             desk.put(held, now: visit.moment.now)
-            return AppResponse.page(RestorePreview(visit, held.id, source.title, report).page())
+            return AppResponse.page(
+                RestorePreview(visit: visit, id: held.id, backup: source.title, report: report).page())
         } catch let error as DeviceStoreError {
             let isLocked = backup.isSealed
             return AppResponse.page(
@@ -102,7 +103,8 @@ enum RestorePages {
             file.kind.revision = visit.revision
             file.kind.digest = digest
             desk.put(file, now: visit.moment.now)
-            let preview = RestorePreview(visit, file.id, file.kind.title, report, isRepeated: true)
+            let preview = RestorePreview(
+                visit: visit, id: file.id, backup: file.kind.title, report: report, isRepeated: true)
             return .answer(AppResponse.page(preview.page(), .conflict))
         }
         try visit.store.backups.restore(bytes, passphrase: file.kind.passphrase, at: visit.moment)
@@ -131,12 +133,63 @@ enum RestorePages {
     private static func locked(_ visit: AppVisit, _ backup: StoredBackup, error: DeviceStoreError? = nil) -> [UInt8] {
         BackupPages.document(visit, visit.text("Restore")) { html in
             if let error { BackupFileForm.write(error, visit, to: &html) }
-            html.add(.p, text: "\(visit.time(backup.madeAt)) · \(visit.text(backup.kind.phrase))")
+            html.paragraph("\(visit.time(backup.madeAt)) · \(visit.text(backup.kind.phrase))")
             html.post(HTMLLink("backups", "restore", "look"), "panel stack after") { html in
                 html.hidden("name", backup.path)
                 BackupPages.passphrase(visit, hint: nil, to: &html)
                 html.submit(visit.text("Look at it"), "primary")
             }
+        }
+    }
+}
+
+/// What a restore would change.
+struct RestorePreview {
+    let visit: AppVisit
+    let id: UUID
+    /// When it was made, or the name of its file.
+    let backup: String
+    let report: StoreDifferences
+    /// Whether something has changed since the comparison that was accepted.
+    var isRepeated = false
+
+    func page() -> [UInt8] {
+        BackupPages.document(visit, visit.text("Restore this backup?")) { html in
+            if isRepeated {
+                html.refusal(visit.text("Something was changed since you looked. Nothing was restored; look again."))
+            }
+            html.facts(
+                [
+                    (visit.text("Now"), report.subscriptionsBefore),
+                    (visit.text("Backup of \(backup)"), report.subscriptionsAfter),
+                ].map { name, count in (name, visit.text("\(count) subscription|\(count) subscriptions")) })
+            if report.isEmpty {
+                html.hint(visit.text("This backup has exactly what is here now."), "empty")
+            }
+            let list = DifferenceList(visit)
+            list.write(
+                visit.text("Would disappear"), report.disappearing, charges: report.charges.disappearing, to: &html)
+            list.write(visit.text("Would come back"), report.appearing, charges: report.charges.appearing, to: &html)
+            list.write(visit.text("Would change back"), report.changing, charges: report.charges.changing, to: &html)
+            if report.others > 0 {
+                let count = report.others
+                html.hint(
+                    visit.text(
+                        "\(count) more difference that no page shows|\(count) more differences that no page shows"),
+                    "muted after")
+            }
+            writeForm(to: &html)
+        }
+    }
+
+    private func writeForm(to html: inout HTMLWriter) {
+        html.hint(
+            visit.text("What is there now is kept as a backup; the restore can be undone.") + " "
+                + visit.text("Settings stay as they are."), "after")
+        html.post(HTMLLink("backups", "restore", "accept"), "actions after") { html in
+            html.hidden("id", id.lowercased)
+            if !report.isEmpty { html.submit(visit.text("Restore"), "danger") }
+            html.linkButton(visit.text("Back"), BackupPages.link)
         }
     }
 }

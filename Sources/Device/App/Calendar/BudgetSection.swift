@@ -102,14 +102,11 @@ struct BudgetSection {
         // What concerns no field of the form, such as a category that needs premium.
         let others = faults.filter { !["amount", "currency", "begins"].contains($0.pointer) }.map(\.detail)
         let values = [("currency", (try? visit.usualCurrency()) ?? "")]
-        let fields = FieldWriter(visit, values, typed: typed, faults: faults)
+        let fields = FieldWriter(visit: visit, values: values, typed: typed, faults: faults)
         html.post(HTMLLink("budgets"), "stack after", .data("guard")) { html in
             if let error, faults.isEmpty || !others.isEmpty {
-                html.add(
-                    .p, .class("notice bad"), .role("alert"),
-                    text: others.isEmpty
-                        ? visit.text(of: error)
-                        : others.map { visit.sentence($0) }.joined(separator: " "))
+                let sentences = others.map { visit.sentence($0) }.joined(separator: " ")
+                html.notice(.bad, text: others.isEmpty ? visit.text(of: error) : sentences)
             }
             html.add(.div, .class("fields")) { html in
                 fields.line("amount", visit.text("Limit"), to: &html)

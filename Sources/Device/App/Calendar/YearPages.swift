@@ -24,9 +24,8 @@ enum YearPages {
         return visit.page(.calendar, title: "\(year)") { html in
             html.crumb(AppSection.calendar.link, visit.text("Calendar"))
             html.top(visit.text("The year \("\(year)")")) { html in
-                html.add(
-                    .p,
-                    text: visit.text("As of \(visit.day(visit.moment.today)): what was charged, and what is to come."))
+                html.paragraph(
+                    visit.text("As of \(visit.day(visit.moment.today)): what was charged, and what is to come."))
             } beside: { html in
                 html.add(.div, .class("actions")) { html in
                     for year in [year - 1, year + 1] where years.contains(year) {
@@ -80,7 +79,7 @@ enum YearPages {
     private static func write(_ home: HomeSum, _ visit: AppVisit, to html: inout HTMLWriter) {
         html.add(.section, .class("panel")) { html in
             if home.rates.isEmpty {
-                html.add(.p, text: visit.text("No sum in \(home.home.code): exchange rates are missing."))
+                html.paragraph(visit.text("No sum in \(home.home.code): exchange rates are missing."))
             } else {
                 html.hint(visit.money(home.amount), "annual amount")
                 html.hint(

@@ -4,18 +4,11 @@ import SubGuardDomain
 
 /// Writes the fields of a form: with what was typed, else the values as they stand, and with their faults.
 struct FieldWriter {
-    private let visit: AppVisit
-    private let values: [(name: String, value: String)]
-    private let typed: FormFields?
+    let visit: AppVisit
+    let values: [(name: String, value: String)]
+    /// What was sent and not accepted.
+    let typed: FormFields?
     let faults: [Fault]
-
-    /// - Parameter typed: what was sent and not accepted.
-    init(_ visit: AppVisit, _ values: [(name: String, value: String)], typed: FormFields?, faults: [Fault]) {
-        self.visit = visit
-        self.values = values
-        self.typed = typed
-        self.faults = faults
-    }
 
     func value(_ name: String) -> String { typed?[name] ?? values.first { $0.name == name }?.value ?? "" }
 
@@ -35,13 +28,10 @@ struct FieldWriter {
 
     /// A field of several lines.
     func area(_ name: String, _ label: String, to html: inout HTMLWriter) {
-        let own = faults.filter { $0.pointer == name }
-        html.add(.div, .class("field whole")) { html in
-            html.add(.label, .for(name), text: label)
+        let faults = visit.sentences(faults, of: name)
+        html.field(name, label, style: "field whole", faults: faults, areAlerts: true) { html, marks in
             html.add(
-                .textarea, .id(name), .name(name), .rows(3), own.isEmpty ? nil : .aria("invalid", "true"),
-                own.isEmpty ? nil : .aria("describedby", "\(name)-fault"), text: value(name))
-            visit.write(own, of: name, to: &html)
+                .textarea, .id(name), .name(name), .rows(3), marks.invalid, marks.described, text: value(name))
         }
     }
 
@@ -71,25 +61,19 @@ extension AppVisit {
         type: StaticString = "text", isAmount: Bool = false, most: Int = 200, style: StaticString = "field",
         _ attribute: HTMLAttribute? = nil, faults: [Fault] = [], isListed: Bool = false, to html: inout HTMLWriter
     ) {
-        let own = faults.filter { $0.pointer == name }
         let id = id ?? name
-        let about = own.isEmpty ? hint.map { _ in "\(id)-hint" } : "\(id)-fault"
-        html.add(.div, .class(style)) { html in
-            html.add(.label, .for(id), text: label)
+        html.field(
+            id, label, style: style, faults: sentences(faults, of: name), areAlerts: !isListed, hint: hint
+        ) { html, marks in
             html.add(
                 .input, .type(type), .id(id), .name(name), .value(value), .autocomplete("off"), .maxLength(most),
-                isAmount ? .inputMode("decimal") : nil, attribute, own.isEmpty ? nil : .aria("invalid", "true"),
-                about.map { .aria("describedby", $0) })
-            write(own, of: id, isListed: isListed, to: &html)
-            if let hint { html.add(.p, .class("hint"), .id("\(id)-hint"), text: hint) }
+                isAmount ? .inputMode("decimal") : nil, attribute, marks.invalid, marks.described)
         }
     }
 
-    /// The faults of a field, the first one with the id that the field names.
-    func write(_ faults: [Fault], of id: String, isListed: Bool = false, to html: inout HTMLWriter) {
-        for (index, fault) in faults.enumerated() {
-            html.fault(sentence(fault.detail), id: index == 0 ? "\(id)-fault" : nil, isAlert: !isListed)
-        }
+    /// The sentences of the faults of a field.
+    func sentences(_ faults: [Fault], of name: String) -> [String] {
+        faults.filter { $0.pointer == name }.map { sentence($0.detail) }
     }
 
     /// A small form with an amount that was paid.
@@ -133,7 +117,7 @@ extension AppVisit {
     ) {
         html.fold(title, "more section", isOpen: isOpen) { html in
             html.post(link, "panel stack after") { html in
-                for sentence in meaning { html.add(.p, text: sentence) }
+                for sentence in meaning { html.paragraph(sentence) }
                 fields(&html)
                 html.submit(text("Delete"), "danger")
             }
@@ -171,26 +155,17 @@ struct FileForm {
         to html: inout HTMLWriter, after: (inout HTMLWriter) -> Void = { _ in },
         before: (inout HTMLWriter) -> Void = { _ in }
     ) {
-        let own = faults
         let id = prefix + name
-        let about = own.isEmpty ? hint.map { _ in "\(id)-hint" } : "\(id)-fault"
+        let fault = faults.map { visit.sentence(String($0.detail.prefix(300))) }.joined(separator: " ")
         html.add(
             .form, .methodPost, .multipart, .action(link), .class(style), .data("drop"), working,
             .data("most", "\(most)"), side,
             .data("too-large", visit.sentence(tooLarge ?? "The file is larger than \(most >> 20) MB."))
         ) { html in
             before(&html)
-            html.add(.div, .class("field")) { html in
-                html.add(.label, .for(id), text: label)
+            html.field(id, label, faults: faults.isEmpty ? [] : [fault], areAlerts: true, hint: hint) { html, marks in
                 html.add(
-                    .input, .type("file"), .id(id), .name(name), .required, accept,
-                    own.isEmpty ? nil : .aria("invalid", "true"), about.map { .aria("describedby", $0) })
-                if !own.isEmpty {
-                    html.fault(
-                        own.map { visit.sentence(String($0.detail.prefix(300))) }.joined(separator: " "),
-                        id: "\(id)-fault")
-                }
-                if let hint { html.add(.p, .class("hint"), .id("\(id)-hint"), text: hint) }
+                    .input, .type("file"), .id(id), .name(name), .required, accept, marks.invalid, marks.described)
             }
             after(&html)
             html.submit(submit, submitStyle)

@@ -12,31 +12,27 @@ extension AppVisit {
     /// The last change and the way to take it back: the address names its number in the journal.
     func writeNotice(to html: inout HTMLWriter) {
         if isRefill {
-            return note(text("Not sent yet. Check what you typed, and send it again."), "notice warn", to: &html)
+            return html.notice(
+                .warning, hasFocus: true, text: text("Not sent yet. Check what you typed, and send it again."))
         }
         let wanted = parameter("done") ?? parameter("undone")
-        if wanted == Self.nothing { return note(text("Nothing was changed."), "notice", to: &html) }
+        if wanted == Self.nothing { return html.notice(.plain, hasFocus: true, text: text("Nothing was changed.")) }
         guard let number = wanted.flatMap({ Int64($0) }),
             let entry = try? store.journal.entries(limit: 20, at: moment).first(where: { $0.id == number }),
             entry.isUndone == (parameter("undone") != nil)
         else { return }
         let what = words.spaced(entry.displayText(words))
         html.add(.div, .class("notice good done"), .role("status"), .tabindex(-1), .data("focus")) { html in
-            html.add(.p, text: entry.isUndone ? text("The change “\(what)” is undone.") : what)
+            html.paragraph(entry.isUndone ? text("The change “\(what)” is undone.") : what)
             if !entry.isUndone, let twin = parameter("twin").flatMap({ UUID(uuidString: $0) }),
                 let twin = try? store.subscriptions.summary(twin, at: moment)
             {
-                html.add(.p, text: text("There was already \(twin.name), with the same price and charges."))
+                html.paragraph(text("There was already \(twin.name), with the same price and charges."))
             }
             html.button(
                 entry.isUndone ? text("Redo") : text("Undo"), post: HTMLLink(entry.isUndone ? "redo" : "undo"),
                 ["number": "\(entry.id)", "back": here.text])
         }
-    }
-
-    /// What a browser shows first.
-    func note(_ text: String, _ style: StaticString, to html: inout HTMLWriter) {
-        html.add(.p, .class(style), .role("status"), .tabindex(-1), .data("focus"), text: text)
     }
 
     /// Shown by the script, once for each form whose text it has kept.
@@ -64,7 +60,7 @@ extension AppVisit {
                 html.text(" ")
                 html.add(.code, text: "subguard open")
             }
-            html.add(.p, text: text("What you typed stays here, and can be sent afterwards."))
+            html.paragraph(text("What you typed stays here, and can be sent afterwards."))
         }
     }
 
@@ -79,8 +75,7 @@ extension AppVisit {
 
     private static func link(_ path: String, _ query: [(name: String, value: String)]) -> HTMLLink {
         let items = query.filter { lasting.contains($0.name) && !$0.value.isEmpty }
-            .map { "\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))" }
-        return HTMLLink(checking: items.isEmpty ? path : path + "?" + items.joined(separator: "&")) ?? HTMLLink()
+        return HTMLLink(checking: items.isEmpty ? path : "\(path)?\(PercentCoding.encode(pairs: items))") ?? HTMLLink()
     }
 
     /// The address that a form goes back to: a page of this server, nothing else.

@@ -57,10 +57,7 @@ extension HTMLWriter {
         add(.p, .class(style), .role("alert"), .tabindex(-1), .data("focus"), text: text)
     }
 
-    /// - Parameter isAlert: false for one that an alert above the form has too.
-    mutating func fault(_ text: String, id: String? = nil, isAlert: Bool = true) {
-        add(.p, .class("fault"), id.map { .id($0) }, isAlert ? .role("alert") : nil, text: text)
-    }
+    mutating func fault(_ text: String) { add(.p, .class("fault"), .role("alert"), text: text) }
 
     /// What stands beside an entry of a list.
     mutating func entry(_ name: String, _ notes: String..., further: (inout HTMLWriter) -> Void = { _ in }) {

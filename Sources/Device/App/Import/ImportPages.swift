@@ -58,7 +58,7 @@ enum ImportPages {
     }
 
     private static func show(_ visit: AppVisit, _ file: HeldFile<ImportKind>, _ desk: ImportDesk) throws -> Response {
-        let (page, kind) = try ImportPreview(visit, file).page()
+        let (page, kind) = try ImportPreview(visit: visit, pending: file).page()
         var file = file
         file.kind = kind
         desk.put(file, now: visit.moment.now)
@@ -74,10 +74,17 @@ enum ImportPages {
             return try show(visit, pending, desk)
         } catch let error as DeviceStoreError {
             // The form is sent whole again; until then the file stays as it was read before.
-            return AppResponse.page(
-                try ImportColumnChoice(visit, pending, error)?.page()
-                    ?? ImportPreview(visit, former, error: error).page().page, .unprocessableContent)
+            return try refused(visit, pending, error, shown: former)
         }
+    }
+
+    /// What a person can tell is asked; for anything else the preview says why.
+    private static func refused(
+        _ visit: AppVisit, _ pending: HeldFile<ImportKind>, _ error: DeviceStoreError, shown: HeldFile<ImportKind>
+    ) throws -> Response {
+        let page = ImportColumnChoice(visit, pending, error)?.page()
+        let preview = ImportPreview(visit: visit, pending: shown, error: error)
+        return AppResponse.page(try page ?? preview.page().page, .unprocessableContent)
     }
 
     private static func accept(_ visit: AppVisit, _ form: FormFields, _ desk: ImportDesk) throws -> FormEnd {
@@ -96,10 +103,7 @@ enum ImportPages {
                     pending.bytes, ImportOptions(format, columns, visit), at: visit.moment)
             }
         } catch let error as DeviceStoreError {
-            return .answer(
-                AppResponse.page(
-                    try ImportColumnChoice(visit, pending, error)?.page()
-                        ?? ImportPreview(visit, pending, error: error).page().page, .unprocessableContent))
+            return .answer(try refused(visit, pending, error, shown: pending))
         }
         desk.remove(pending.id)
         return .done(HTMLLink())
@@ -112,9 +116,8 @@ enum ImportPages {
         return visit.page(.subscriptions, title: visit.text("Import")) { html in
             html.crumb(HTMLLink(), visit.text("Subscriptions"))
             html.top(visit.text("Import")) { html in
-                html.add(
-                    .p,
-                    text: visit.text("Nothing is stored before you have looked at it. The file stays on this device."))
+                html.paragraph(
+                    visit.text("Nothing is stored before you have looked at it. The file stays on this device."))
             }
             if let error { html.refusal(ImportWords.lines(error, visit, isTable: false), "notice bad lines") }
             FileForm(

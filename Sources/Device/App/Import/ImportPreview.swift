@@ -5,16 +5,10 @@ import SubGuardEngine
 
 /// What an import would do.
 struct ImportPreview {
-    private let visit: AppVisit
-    private let pending: HeldFile<ImportKind>
-    private let error: DeviceStoreError?
+    let visit: AppVisit
+    let pending: HeldFile<ImportKind>
+    var error: DeviceStoreError?
     private static let mostLines = 100
-
-    init(_ visit: AppVisit, _ pending: HeldFile<ImportKind>, error: DeviceStoreError? = nil) {
-        self.visit = visit
-        self.pending = pending
-        self.error = error
-    }
 
     /// The page, and the file with what it has listed. Throws what refuses the whole file.
     func page() throws -> (page: [UInt8], kind: ImportKind) {
@@ -26,7 +20,9 @@ struct ImportPreview {
                 [StatementFile(name: pending.name, bytes: pending.bytes)], options, at: visit.moment)
             let matches = ImportMatches(visit, report)
             (bank.listed, bank.hasRest) = (matches.listed, matches.rest > 0)
-            let form = report.files.first.map { ImportReading(visit, pending.id, $0, bank.reading) }
+            let form = report.files.first.map {
+                ImportReading(visit: visit, id: pending.id, file: $0, chosen: bank.reading)
+            }
             let page = document(
                 after: { html in form?.write(to: &html) }, { html in write(report, matches, to: &html) })
             return (page, .bank(bank))
@@ -142,7 +138,7 @@ struct ImportPreview {
     private func write(_ report: ImportReport, _ differences: StoreDifferences, to html: inout HTMLWriter) {
         let count = report.added.count
         if count > 0 {
-            html.add(.p, text: visit.text("\(count) subscription would be added|\(count) subscriptions would be added"))
+            html.paragraph(visit.text("\(count) subscription would be added|\(count) subscriptions would be added"))
         }
         if differences.isEmpty, !report.isFileEmpty {
             html.hint(visit.text("This file has nothing that is not here already."), "empty")

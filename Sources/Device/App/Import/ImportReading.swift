@@ -9,17 +9,10 @@ struct ImportReading {
     /// Columns beyond these keep what was detected.
     static let mostColumns = 40
 
-    private let visit: AppVisit
-    private let id: UUID
-    private let file: StatementImportReport.File
-    private let chosen: StatementOptions
-
-    init(_ visit: AppVisit, _ id: UUID, _ file: StatementImportReport.File, _ chosen: StatementOptions) {
-        self.visit = visit
-        self.id = id
-        self.file = file
-        self.chosen = chosen
-    }
+    let visit: AppVisit
+    let id: UUID
+    let file: StatementImportReport.File
+    let chosen: StatementOptions
 
     func write(to html: inout HTMLWriter) {
         // Other formats say themselves what is what; only QIF leaves the order of dates open.

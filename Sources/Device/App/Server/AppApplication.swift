@@ -99,8 +99,8 @@ struct AppApplication: HTTPApplication {
         let title = status == .notFound ? visit.text("Not found") : visit.text("That did not work")
         let page = visit.page(nil, title: title) { html in
             html.top(title)
-            html.add(.div, .class("notice bad"), .role("alert")) { html in
-                html.add(.p, text: detail.map { visit.sentence($0) } ?? visit.text("There is no such page."))
+            html.notice(.bad) { html in
+                html.paragraph(detail.map { visit.sentence($0) } ?? visit.text("There is no such page."))
             }
             html.add(.p, .class("actions")) { html in
                 if let changes { html.linkButton(visit.text("List of changes"), changes, style: "button primary") }

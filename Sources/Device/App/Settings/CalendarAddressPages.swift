@@ -64,9 +64,8 @@ enum CalendarAddressPages {
         let secret = try visit.store.calendarAddress.secret()
         return visit.subpage(visit.text("Calendar by address")) { html in
             if let refusal { html.refusal(visit.text(of: refusal)) }
-            html.add(
-                .p,
-                text: visit.text(
+            html.paragraph(
+                visit.text(
                     """
                     Calendars on this device read the charges from an address, and refresh by themselves while the app \
                     runs.
@@ -95,7 +94,7 @@ enum CalendarAddressPages {
                 }
                 html.hint(visit.text("Either way, the address above stops working."))
             } else {
-                html.add(.p, text: visit.text("The address is off."))
+                html.paragraph(visit.text("The address is off."))
                 html.button(visit.text("Turn on"), post: link, ["action": "on"])
             }
         }

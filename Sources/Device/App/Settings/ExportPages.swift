@@ -24,8 +24,8 @@ enum ExportPages {
 
     private static func page(_ visit: AppVisit) -> [UInt8] {
         visit.subpage(visit.text("Export")) { html in
-            html.add(
-                .p, text: visit.text("Files for other programs. To keep everything, or to move, make a backup instead.")
+            html.paragraph(
+                visit.text("Files for other programs. To keep everything, or to move, make a backup instead.")
             )
             html.rows(ExportFormat.allCases, style: "waits after") { format, html in
                 html.add(.span, text: visit.name(format))

@@ -32,7 +32,7 @@ enum RatePages {
     private static func page(_ visit: AppVisit, _ typed: FormFields? = nil, _ faults: [Fault] = []) throws -> [UInt8] {
         let status = try visit.store.rates.status(at: visit.moment)
         let values = [("currency", status.missing.first?.code ?? ""), ("on", visit.moment.today.iso)]
-        let fields = FieldWriter(visit, values, typed: typed, faults: faults)
+        let fields = FieldWriter(visit: visit, values: values, typed: typed, faults: faults)
         return visit.subpage(visit.text("Exchange rates")) { html in
             html.facts(facts(status, visit))
             html.add(.div, .class("fields after")) { html in

@@ -33,9 +33,8 @@ enum ServerPages {
         return visit.subpage(visit.text("Server")) { html in
             writeNotice(visit, desk, to: &html)
             if desk.link == nil {
-                html.add(
-                    .p,
-                    text: visit.text("No server is set, so nothing is sent or fetched. To use one, start the app so:"))
+                html.paragraph(
+                    visit.text("No server is set, so nothing is sent or fetched. To use one, start the app so:"))
                 html.add(.p) {
                     $0.add(.code, .class("breaks"), text: "subguard open --server https://subguard.example")
                 }
@@ -55,16 +54,10 @@ enum ServerPages {
 
     private static func writeNotice(_ visit: AppVisit, _ desk: ServerDesk, to html: inout HTMLWriter) {
         if desk.isRunning {
-            html.add(
-                .p, .class("notice"), .role("status"),
-                text: visit.text("A sync is running. This page shows its end."))
+            html.notice(.plain, text: visit.text("A sync is running. This page shows its end."))
         } else if visit.parameter("synced") != nil, let report = desk.report {
-            html.add(
-                .div, report.hasFailed ? .class("notice bad") : .class("notice good"), .role("status"), .tabindex(-1),
-                .data("focus")
-            ) { html in
-                html.add(
-                    .p, text: visit.text(report.hasFailed ? "Not everything was synced." : "Everything is synced."))
+            html.notice(report.hasFailed ? .bad : .good, role: .status, hasFocus: true) { html in
+                html.paragraph(visit.text(report.hasFailed ? "Not everything was synced." : "Everything is synced."))
                 html.add(.ul) { html in
                     for part in report.parts where part.hasNews { html.add(.li, text: line(part, visit)) }
                 }
@@ -76,7 +69,7 @@ enum ServerPages {
             case "here": visit.text("You are signed out on this device; the server could not be notified.")
             default: nil
             }
-        if let out { visit.note(out, "notice good", to: &html) }
+        if let out { html.notice(.good, hasFocus: true, text: out) }
     }
 
     private static func line(_ part: SyncReport.Part, _ visit: AppVisit) -> String {
@@ -133,9 +126,8 @@ enum ServerPages {
         }
         html.section(visit.text("Account")) { html in
             if let problem { html.add(.p, .class("notice bad"), text: visit.sentence("\(problem)")) }
-            html.add(
-                .p,
-                text: account.map { visit.text("Signed in to \($0).") }
+            html.paragraph(
+                account.map { visit.text("Signed in to \($0).") }
                     ?? visit.text("Not signed in. Only premium needs an account."))
             guard account != nil || problem != nil else {
                 return html.sentence(visit.text("To sign in:"), "subguard account sign-in", style: "hint after")

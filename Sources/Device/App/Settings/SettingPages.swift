@@ -61,7 +61,7 @@ enum SettingPages {
             write(browsers, visit, to: &html)
             if !entries.isEmpty { write(entries, visit, to: &html) }
             html.section(visit.text("Widgets")) { html in
-                html.add(.p, text: visit.text("Small windows for a sidebar or a second screen:"))
+                html.paragraph(visit.text("Small windows for a sidebar or a second screen:"))
                 html.add(.p, .class("actions")) { html in
                     for family in WidgetFamily.allCases {
                         html.linkButton(visit.name(family), WidgetPages.link(family))

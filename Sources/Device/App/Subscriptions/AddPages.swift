@@ -97,7 +97,7 @@ enum AddPages {
     ) {
         html.add(.fieldset, .class("fields")) { html in
             html.add(.legend, text: visit.text("When was it charged last?"))
-            let fields = FieldWriter(visit, [], typed: typed, faults: faults)
+            let fields = FieldWriter(visit: visit, values: [], typed: typed, faults: faults)
             fields.line(lastChargeName, visit.text("Last charge"), type: "date", to: &html)
             fields.line(
                 dayOfMonthName, visit.text("or day of the month"),
@@ -174,8 +174,8 @@ enum AddPages {
             let used = try? visit.store.subscriptions.list(at: visit.moment).count,
             used >= PremiumGate.freeSubscriptions
         else { return }
-        html.add(.div, .class("notice warn"), .role("status")) { html in
-            html.add(.p, text: visit.text("You have \(used) subscriptions: another one needs premium, or one deleted."))
+        html.notice(.warning) { html in
+            html.paragraph(visit.text("You have \(used) subscriptions: another one needs premium, or one deleted."))
             html.add(.p) { $0.add(.a, .href(PremiumPages.link), text: visit.text("How to get premium")) }
         }
     }

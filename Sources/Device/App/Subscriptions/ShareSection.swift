@@ -109,7 +109,8 @@ struct ShareSection {
 
     private func writeForm(to html: inout HTMLWriter) {
         let isAccepted = share?.isAccepted ?? false
-        let fields = FieldWriter(visit, [("share_notes", share?.notes ?? "")], typed: typed, faults: faults)
+        let fields = FieldWriter(
+            visit: visit, values: [("share_notes", share?.notes ?? "")], typed: typed, faults: faults)
         html.post(HTMLLink("subscriptions", subscription.id.lowercased, "share"), "stack", .data("guard")) { html in
             html.hidden(Self.shownName, typed?[Self.shownName] ?? Self.text(stored))
             fields.writeShown([("accepted", isAccepted ? "on" : "")], to: &html)

@@ -51,7 +51,7 @@ struct SubscriptionForm {
     func write(to html: inout HTMLWriter, middle: (inout HTMLWriter) -> Void = { _ in }) {
         if !faults.isEmpty {
             html.add(.div, .class("notice bad"), .role("alert"), .tabindex(-1), .data("focus")) { html in
-                html.add(.p, text: visit.text("Not saved. Please correct:"))
+                html.paragraph(visit.text("Not saved. Please correct:"))
                 html.add(.ul) { html in
                     for fault in faults {
                         html.add(.li) { html in
@@ -102,7 +102,9 @@ struct SubscriptionForm {
                 to: &html)
         case .category: select(name, value, categories(value), hint, to: &html)
         case .nextBillingOn, .trialStartsOn, .trialEndsOn, .startedOn, .contractEndsOn: line(value, "date")
-        case .notes: FieldWriter(visit, [(name, value)], typed: nil, faults: faults).area(name, label(name), to: &html)
+        case .notes:
+            FieldWriter(visit: visit, values: [(name, value)], typed: nil, faults: faults).area(
+                name, label(name), to: &html)
         case .minimumMonths, .extensionMonths, .noticeDays: line(value == "0" ? "" : value, isCount: true)
         case .amount: line(visit.number(value), isAmount: true)
         default: line(value)
@@ -113,24 +115,11 @@ struct SubscriptionForm {
     private func select(
         _ name: String, _ value: String, _ options: [(String, String)], _ hint: String?, to html: inout HTMLWriter
     ) {
-        let own = faults.filter { $0.pointer == name }
-        let about = own.isEmpty ? hint.map { _ in "\(name)-hint" } : "\(name)-fault"
-        html.add(.div, hint == nil ? .class("field") : .class("field assumed")) { html in
-            html.add(.label, .for(name), text: label(name))
-            html.add(
-                .select, .id(name), .name(name), own.isEmpty ? nil : .aria("invalid", "true"),
-                about.map { .aria("describedby", $0) }
-            ) { html in
-                for (option, text) in options {
-                    html.add(.option, .value(option), option == value ? .selected : nil, text: text)
-                }
-            }
-            visit.write(own, of: name, isListed: true, to: &html)
-            if let hint { html.add(.p, .class("hint"), .id("\(name)-hint"), text: hint) }
-        }
+        html.choice(
+            name, label(name), current: value, options, style: hint == nil ? "field" : "field assumed",
+            faults: visit.sentences(faults, of: name), hint: hint)
     }
 
-    /// The named cycles, and one of its own.
     private func cycles(_ value: String) -> [(String, String)] {
         var cycles = BillingCycle.named
         if let own = BillingCycle(wire: value), !cycles.contains(own) { cycles.append(own) }

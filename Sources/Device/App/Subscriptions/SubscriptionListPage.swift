@@ -66,8 +66,7 @@ struct SubscriptionListPage {
     private func writeWelcome(to html: inout HTMLWriter) {
         html.add(.div, .class("empty welcome")) { html in
             html.add(.h2, text: visit.text("What do you subscribe to?"))
-            html.add(
-                .p, text: visit.text("Add the first one: its name is often enough. Everything stays on this device."))
+            html.paragraph(visit.text("Add the first one: its name is often enough. Everything stays on this device."))
             html.add(.p) { html in
                 html.linkButton(visit.text("Add a subscription"), HTMLLink("add"), style: "button primary")
                 html.text(" ")

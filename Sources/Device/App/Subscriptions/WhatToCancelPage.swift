@@ -70,9 +70,8 @@ struct WhatToCancelPage {
         visit.page(.subscriptions, title: visit.text("What to cancel")) { html in
             html.crumb(HTMLLink(), visit.text("Subscriptions"))
             html.top(visit.text("What to cancel")) { html in
-                html.add(
-                    .p,
-                    text: visit.text("Tick some to see what cancelling them would save. Nothing is cancelled here."))
+                html.paragraph(
+                    visit.text("Tick some to see what cancelling them would save. Nothing is cancelled here."))
             }
             if rows.isEmpty {
                 return html.hint(visit.text("Nothing is charged."), "empty")
@@ -87,7 +86,7 @@ struct WhatToCancelPage {
 
     private func write(_ effect: CancellationEffect, to html: inout HTMLWriter) {
         html.add(.section, .class("panel facts"), .role("status")) { html in
-            html.add(.p, text: visit.text("\(chosen.count) ticked|\(chosen.count) ticked"))
+            html.paragraph(visit.text("\(chosen.count) ticked|\(chosen.count) ticked"))
             html.add(.dl) { html in visit.facts(of: effect, to: &html) }
         }
     }

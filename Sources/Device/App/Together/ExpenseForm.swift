@@ -111,7 +111,7 @@ struct ExpenseForm {
             ("on", (expense?.spentOn ?? visit.moment.today).iso), ("category", expense?.category ?? ""),
             ("notes", expense?.notes ?? ""),
         ]
-        let fields = FieldWriter(visit, values, typed: typed, faults: faults)
+        let fields = FieldWriter(visit: visit, values: values, typed: typed, faults: faults)
         if let expense {
             let further = [
                 ("payers", Self.wire(expense.payers)), ("parts", Self.wire(expense.split)),
@@ -122,8 +122,9 @@ struct ExpenseForm {
         html.add(.div, .class("fields")) { html in
             visit.writePayment(fields, to: &html)
             let payer = typed?["paid_by"] ?? expense?.payers.first?.personID.lowercased
-            html.choice("paid_by", visit.text("Who paid"), current: payer, people.map { ($0.lowercased, name($0)) })
-            visit.write(faults.filter { $0.pointer == "paid_by" }, of: "paid_by", to: &html)
+            html.choice(
+                "paid_by", visit.text("Who paid"), current: payer, people.map { ($0.lowercased, name($0)) },
+                faults: visit.sentences(faults, of: "paid_by"), areAlerts: true)
         }
         writePayers(to: &html)
         SplitForm(

@@ -95,7 +95,7 @@ private struct PersonPage {
         let values = [
             ("name", name), ("email", person.email), ("phone", person.phone), ("notes", person.notes),
         ]
-        let fields = FieldWriter(visit, values + avatar.values, typed: typed, faults: faults)
+        let fields = FieldWriter(visit: visit, values: values + avatar.values, typed: typed, faults: faults)
         let link = HTMLLink("together", "people", person.id.lowercased, "edit")
         html.post(link, "panel stack", .data("guard")) { html in
             fields.writeShown(to: &html)
@@ -136,19 +136,16 @@ private struct PersonPage {
                 for fault in deletionFaults { html.fault(visit.sentence(fault.detail)) }
                 return
             }
+            let fault = visit.text("The balance with this person is not settled. Settle it, or tick the box.")
+            let faults = deletionFaults.isEmpty ? [] : [fault]
+            let marks = HTMLWriter.marks("force", faults, nil)
             html.add(.div, .class("field")) { html in
                 html.add(.label, .class("choice")) { html in
                     html.add(
-                        .input, .type("checkbox"), .name("force"), .value("on"),
-                        deletionFaults.isEmpty ? nil : .aria("invalid", "true"),
-                        deletionFaults.isEmpty ? nil : .aria("describedby", "force-fault"))
+                        .input, .type("checkbox"), .name("force"), .value("on"), marks.invalid, marks.described)
                     html.text(visit.text("Delete, although not everything is settled"))
                 }
-                if !deletionFaults.isEmpty {
-                    html.fault(
-                        visit.text("The balance with this person is not settled. Settle it, or tick the box."),
-                        id: "force-fault")
-                }
+                html.fieldNotes("force", faults, areAlerts: true, nil)
             }
         }
     }
@@ -157,7 +154,7 @@ private struct PersonPage {
     private func writeParts(to html: inout HTMLWriter) {
         guard !departure.parts.isEmpty else { return }
         html.add(.div) { html in
-            html.add(.p, text: visit.text("From today on, you pay their part of:"))
+            html.paragraph(visit.text("From today on, you pay their part of:"))
             visit.list(departure.parts, "bullets", most: 20, to: &html) { part, html in
                 html.amount(visit.money(part.amount), after: part.name + " ")
             }
@@ -168,4 +165,37 @@ private struct PersonPage {
 extension PersonBalance {
     /// The amount without its direction.
     var size: Money { Money(minorUnits: abs(amount.minorUnits), currency: amount.currency) }
+}
+
+/// What stands beside the names of people: photos, emoji or initials.
+struct PersonMarks {
+    private let people: [UUID: Person]
+    /// Who has a photo.
+    private let photos: Set<UUID>
+
+    init(_ visit: AppVisit) throws {
+        people = Dictionary(try visit.store.sharing.people().map { ($0.id, $0) }) { first, _ in first }
+        photos = Set(try visit.store.sharing.photos().keys)
+    }
+
+    func hasPhoto(_ id: UUID) -> Bool { people[id]?.avatar == .photo && photos.contains(id) }
+
+    /// Decorative: the name stands beside it.
+    ///
+    /// - Parameter name: as the page shows it; also of a deleted person.
+    func write(_ id: UUID, named name: String, to html: inout HTMLWriter) {
+        guard !hasPhoto(id) else {
+            return html.add(.img, .source(PhotoSection.link(id)), .alt(""), .lazy, .class("letters"))
+        }
+        let person = people[id] ?? Person(id: id, name: name, createdAt: UTCInstant(millisecondsSinceEpoch: 0))
+        let background = person.background
+        func letters(_ text: String, _ html: inout HTMLWriter) {
+            LetterMark(letters: text, colour: background.rgb, isDark: background.isLight).write(to: &html)
+        }
+        if case .emoji(let emoji) = person.avatar {
+            html.add(.span, .class("pictogram")) { letters(emoji, &$0) }
+        } else {
+            letters(person.initials, &html)
+        }
+    }
 }

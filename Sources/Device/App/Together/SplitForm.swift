@@ -96,8 +96,8 @@ struct SplitForm {
             html.add(
                 .p, .class("hint part after"), .id("parts-hint"),
                 text: visit.text("A percentage, an amount or a number for each; empty for nothing."))
-            visit.write(
-                faults.filter { ["parts", "between", "split", "with"].contains($0.pointer) }, of: "between", to: &html)
+            let own = faults.filter { ["parts", "between", "split", "with"].contains($0.pointer) }
+            html.fieldNotes("between", own.map { visit.sentence($0.detail) }, areAlerts: true, nil)
             html.add(.ul, .class("parts")) { html in
                 for person in people {
                     html.add(.li) { html in
@@ -149,12 +149,12 @@ extension AppVisit {
         _ field: String, _ style: StaticString = "part", value: String, hint: String, label: String? = nil,
         faults: [Fault], to html: inout HTMLWriter
     ) {
-        let own = faults.filter { $0.pointer == field }
+        let own = sentences(faults, of: field)
         html.add(
             .input, .type("text"), .class(style), .inputMode("decimal"), .autocomplete("off"), .id(field),
             .name(field), .value(value), .maxLength(30), label.map { .aria("label", $0) },
             own.isEmpty ? nil : .aria("invalid", "true"), .aria("describedby", own.isEmpty ? hint : "\(field)-fault"))
-        write(own, of: field, to: &html)
+        html.fieldNotes(field, own, areAlerts: true, nil)
     }
 
     fileprivate func name(_ kind: SplitKind) -> String {

@@ -58,7 +58,7 @@ struct TransactionForm {
             ("category", transaction?.category ?? ""), ("notes", transaction?.notes ?? ""),
             ("subtitle", transaction?.subtitle ?? ""), ("tags", transaction?.tags.joined(separator: ", ") ?? ""),
         ]
-        let fields = FieldWriter(visit, values, typed: typed, faults: faults)
+        let fields = FieldWriter(visit: visit, values: values, typed: typed, faults: faults)
         let isRecurring = transaction?.isRecurring ?? false
         if transaction != nil { fields.writeShown([("recurring", isRecurring ? "on" : "")], to: &html) }
         html.add(.div, .class("fields")) { html in

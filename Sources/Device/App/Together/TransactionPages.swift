@@ -84,7 +84,7 @@ enum TransactionPages {
         return visit.page(.together, title: transaction.title) { html in
             html.crumb(link, visit.text("Single payments"))
             html.top(transaction.title) { html in
-                if !transaction.subtitle.isEmpty { html.add(.p, text: transaction.subtitle) }
+                if !transaction.subtitle.isEmpty { html.paragraph(transaction.subtitle) }
                 html.add(.p) { html in
                     html.amount(signed(transaction, visit), after: visit.day(transaction.bookedOn) + " · ")
                     for text in [person ?? "", transaction.category] where !text.isEmpty { html.text(" · " + text) }

@@ -28,7 +28,7 @@ enum WidgetPages {
             html.mutedLine(visit.text("Cost per year"))
             html.hint(visit.money(annual), "annual amount")
             let payments = timeline.entries.first?.payments ?? []
-            if payments.isEmpty { html.add(.p, text: visit.text("All confirmed ✓")) }
+            if payments.isEmpty { html.paragraph(visit.text("All confirmed ✓")) }
             html.add(.ul, .class("subscriptions")) { html in
                 for payment in payments { write(payment, yearly[payment.id.subscriptionID], family, visit, to: &html) }
             }
