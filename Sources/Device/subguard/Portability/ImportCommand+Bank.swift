@@ -28,19 +28,6 @@ struct StatementSeparator: ExpressibleByArgument {
 extension DateOrder: ExpressibleByArgument {}
 
 extension ImportCommand {
-    func statementMapping() throws -> [String: StatementField] {
-        var mapping: [String: StatementField] = [:]
-        for pair in map {
-            let parts = pair.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, let field = StatementField(rawValue: String(parts[1])) else {
-                let names = StatementField.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--map must be COLUMN=field; fields: \(names)")
-            }
-            mapping[String(parts[0])] = field
-        }
-        return mapping
-    }
-
     private var acceptance: StatementAcceptance {
         switch accept {
         case nil: .none
@@ -54,7 +41,7 @@ extension ImportCommand {
         let files = try files.map { StatementFile(name: $0, bytes: try Self.bytes($0)) }
         try Session.write(options, isDryRun: dryRun) { session in
             var importOptions = StatementImportOptions()
-            importOptions.reading.mapping = try statementMapping()
+            importOptions.reading.mapping = try mapping()
             importOptions.reading.encoding = encoding
             importOptions.reading.dateOrder = dateOrder
             importOptions.reading.separator = separator?.character

@@ -69,22 +69,23 @@ struct ImportCommand: ParsableCommand {
 
     func validate() throws {
         if format == .bank {
-            _ = try statementMapping()
+            _ = try mapping() as [String: StatementField]
             return
         }
-        _ = try mapping()
+        _ = try mapping() as [String: SubscriptionField]
         guard files.count == 1 else { throw ValidationError("give one file; only --format bank takes more") }
         guard accept == nil, encoding == nil, dateOrder == nil, separator == nil, !all else {
             throw ValidationError("--accept, --all, --encoding, --separator and --date-order need --format bank")
         }
     }
 
-    private func mapping() throws -> [String: SubscriptionField] {
-        var mapping: [String: SubscriptionField] = [:]
+    /// The fields of `--map` by the names of their columns.
+    func mapping<Field: RawRepresentable<String> & CaseIterable>() throws -> [String: Field] {
+        var mapping: [String: Field] = [:]
         for pair in map {
             let parts = pair.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, let field = SubscriptionField(rawValue: String(parts[1])) else {
-                let names = SubscriptionField.allCases.map(\.rawValue).joined(separator: ", ")
+            guard parts.count == 2, let field = Field(rawValue: String(parts[1])) else {
+                let names = Field.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ValidationError("--map must be COLUMN=field; fields: \(names)")
             }
             mapping[String(parts[0])] = field

@@ -21,12 +21,10 @@ extension Session {
         text: () throws -> String
     ) rethrows {
         guard let home else { return try emit(json: rows, text: text) }
-        try emit { json in
-            json.beginObject()
+        try print { json in
             json.key("rows")
             try rows(&json)
             json.home(home, isAnnual: summands == .annualCosts)
-            json.endObject()
         } text: {
             ([try text()] + homeLines(home, of: summands)).joined(separator: "\n")
         }

@@ -42,11 +42,7 @@ struct ReminderProgram {
 
     /// Runs the program with the reminder as a JSON object on its standard input.
     func take(_ reminder: DueReminder, _ language: DisplayLanguage) async throws(ReminderDeliveryError) {
-        var json = JSONWriter()
-        json.beginObject()
-        json.fields(reminder, language)
-        json.endObject()
-        try await run([], input: json.bytes + [0x0A])
+        try await run([], input: JSONWriter.bytes { $0.fields(reminder, language) } + [0x0A])
     }
 
     /// Standard output goes to standard error: that of `subguard` may be a JSON document.

@@ -162,11 +162,7 @@ enum Refusal {
     }
 
     private static func put(_ members: (inout JSONWriter) -> Void) {
-        var json = JSONWriter()
-        json.beginObject()
-        members(&json)
-        json.endObject()
-        StandardStream.output(String(decoding: json.bytes, as: UTF8.self) + "\n")
+        StandardStream.output(JSONWriter.text(members) + "\n")
     }
 
     /// The fields that must be corrected, and the row of an import.

@@ -118,13 +118,12 @@ private struct DeviceStatus {
             json.field("crashes", signals.crashes)
             json.field("erasures", erasures)
         }
-        json.key("last_sync")
-        json.beginObject()
-        json.field("succeeded_at", record.succeededAt?.rfc3339)
-        json.object("failures") { json in
-            for (part, reason) in record.failures(.english) { json.field(part.rawValue, reason) }
+        json.object("last_sync") { json in
+            json.field("succeeded_at", record.succeededAt?.rfc3339)
+            json.object("failures") { json in
+                for (part, reason) in record.failures(.english) { json.field(part.rawValue, reason) }
+            }
         }
-        json.endObject()
         json.field("consent", consent.rawValue)
         json.object("account") { json in
             json.field("signed_in", account != nil)

@@ -41,12 +41,7 @@ extension Session {
 
     /// Prints a JSON object with `--json`, else the text.
     func print(object: (inout JSONWriter) throws -> Void, text: () throws -> String) rethrows {
-        try emit(
-            json: { writer in
-                writer.beginObject()
-                try object(&writer)
-                writer.endObject()
-            }, text: text)
+        try emit(json: { try $0.object(object) }, text: text)
     }
 
     /// Prints the id of something just created: an object that begins with it with `--json`, else the id alone.
@@ -102,42 +97,5 @@ extension JSONWriter {
         // The first day of a planned cancellation.
         field("cancels_on", (cancelsOn ?? summary.cancelsOn)?.iso)
         field("bundled", summary.isBundled)
-    }
-}
-
-extension JSONWriter {
-    /// An array of texts.
-    mutating func strings(_ name: String, _ texts: some Sequence<String>) {
-        key(name)
-        beginArray()
-        for text in texts { string(text) }
-        endArray()
-    }
-
-    mutating func object(_ name: String, _ members: (inout JSONWriter) throws -> Void) rethrows {
-        key(name)
-        beginObject()
-        try members(&self)
-        endObject()
-    }
-
-    /// An array of objects, in the order of the elements.
-    mutating func array<Element>(
-        _ name: String, _ elements: some Sequence<Element>, _ members: (inout JSONWriter, Element) throws -> Void
-    ) rethrows {
-        key(name)
-        try array(elements, members)
-    }
-
-    mutating func array<Element>(
-        _ elements: some Sequence<Element>, _ members: (inout JSONWriter, Element) throws -> Void
-    ) rethrows {
-        beginArray()
-        for element in elements {
-            beginObject()
-            try members(&self, element)
-            endObject()
-        }
-        endArray()
     }
 }
