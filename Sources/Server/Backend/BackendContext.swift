@@ -1,6 +1,7 @@
 package import Foundation
 package import SQLDatabase
 package import SubGuardDomain
+import TextCoding
 
 /// Dependencies of every feature: the database, the clock and the source of randomness.
 package struct BackendContext: Sendable {
@@ -15,6 +16,18 @@ package struct BackendContext: Sendable {
         self.store = store
         self.now = now
         self.random = random
+    }
+
+    /// Runs a transaction, or reads, at one instant: that before it begins.
+    @discardableResult
+    package func write<Result>(_ body: (any SQLTransaction, UTCInstant) throws -> Result) throws -> Result {
+        let now = now()
+        return try store.write { try body($0, now) }
+    }
+
+    package func read<Result>(_ body: (any SQLSession, UTCInstant) throws -> Result) throws -> Result {
+        let now = now()
+        return try store.read { try body($0, now) }
     }
 
     /// A new UUIDv7 at the current time.
@@ -38,7 +51,7 @@ package struct StoreIdentity: Sendable, Hashable {
     /// 8 random bytes, generated when the database is first opened; they never change.
     package let epoch: [UInt8]
     /// The same, in hexadecimal digits.
-    package var text: String { epoch.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    package var text: String { Hexadecimal.text(epoch) }
 
     /// Reads the identity, or creates it on the first call. Two processes that open a new database at the same time get
     /// the same one.

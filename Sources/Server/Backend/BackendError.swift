@@ -31,3 +31,11 @@ package enum BackendError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 }
+
+extension Optional {
+    /// The value. Throws ``BackendError/notFound(what:)`` for nil.
+    package func orNotFound(_ what: String) throws -> Wrapped {
+        guard let self else { throw BackendError.notFound(what: what) }
+        return self
+    }
+}

@@ -127,8 +127,7 @@ package struct JobLeases: Sendable {
 
     /// The jobs that have run at least once, by name.
     package func list() throws -> [Standing] {
-        let now = context.now()
-        return try context.store.read { session in
+        try context.read { session, now in
             let sql = "SELECT job, due_at, lease_until, failed_at FROM job_leases ORDER BY job"
             return try session.query(sql, []) { row in
                 Standing(

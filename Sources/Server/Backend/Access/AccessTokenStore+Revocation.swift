@@ -12,11 +12,8 @@ extension AccessTokenStore {
     /// `last_owner` for the last owner token that never expires, or, where there is none, for the last valid one.
     @discardableResult
     package func revoke(_ id: UUID, by actor: Actor, keepsAnOwner: Bool = false) throws -> AccessToken {
-        let now = context.now()
-        return try context.store.write { transaction in
-            guard let token = try Self.find(id, in: transaction) else {
-                throw BackendError.notFound(what: "token")
-            }
+        try context.write { transaction, now in
+            let token = try Self.find(id, in: transaction).orNotFound("token")
             try Self.requireHeld(token.role, by: actor)
             // A token of OpenID Connect depends on the provider, so it does not count as an owner.
             let isOpenID = try ConsoleSessionStore.isOpenID(id, in: transaction)
@@ -107,13 +104,10 @@ extension AccessTokenStore {
         try transaction.execute(
             "UPDATE access_tokens SET revoked_at = ? WHERE id = ?", [.instant(now), .uuid(token.id)])
         try PasskeyStore.removeAll(ofToken: token.id, at: now, by: actor, in: transaction)
-        guard let revoked = try find(token.id, in: transaction) else { throw BackendError.notFound(what: "token") }
+        let revoked = try find(token.id, in: transaction).orNotFound("token")
         try AuditLog.append(
-            in: transaction,
-            AuditChange(
-                actor: actor, action: .tokenRevoke, subjectID: token.id, before: auditJSON(token),
-                after: auditJSON(revoked)),
-            at: now)
+            .tokenRevoke, of: token.id, before: auditJSON(token), after: auditJSON(revoked), by: actor, at: now,
+            in: transaction)
         return revoked
     }
 

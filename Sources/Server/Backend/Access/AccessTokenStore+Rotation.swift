@@ -66,11 +66,8 @@ extension AccessTokenStore {
                 if member.id != id { try Self.revokeAlone(member, at: now, by: actor, in: transaction) }
             }
             try AuditLog.append(
-                in: transaction,
-                AuditChange(
-                    actor: actor, action: .tokenRotate, subjectID: record.id, before: Self.auditJSON(old),
-                    after: Self.auditJSON(record)),
-                at: now)
+                .tokenRotate, of: record.id, before: Self.auditJSON(old), after: Self.auditJSON(record), by: actor,
+                at: now, in: transaction)
             return (text, record)
         }
     }

@@ -51,11 +51,7 @@ package struct AccessTokenStore: Sendable {
             guard try RoleTable.find(role.name, in: transaction) == role else { throw Self.unknownRole }
             try Self.insert(record, secretHash: AccessTokenSecret.hash(token), in: transaction)
             try AuditLog.append(
-                in: transaction,
-                AuditChange(
-                    actor: actor, action: .tokenCreate, subjectID: record.id, before: nil,
-                    after: Self.auditJSON(record)),
-                at: now)
+                .tokenCreate, of: record.id, after: Self.auditJSON(record), by: actor, at: now, in: transaction)
         }
         return (token, record)
     }
@@ -158,14 +154,12 @@ package struct AccessTokenStore: Sendable {
     }
 
     static func auditJSON(_ token: AccessToken) -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("name", token.name)
-        writer.field("role", token.role.name)
-        writer.field("hint", token.hint)
-        writer.field("expires_at", token.expiresAt?.rfc3339)
-        writer.field("revoked_at", token.revokedAt?.rfc3339)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
+        JSONWriter.text { writer in
+            writer.field("name", token.name)
+            writer.field("role", token.role.name)
+            writer.field("hint", token.hint)
+            writer.field("expires_at", token.expiresAt?.rfc3339)
+            writer.field("revoked_at", token.revokedAt?.rfc3339)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 package import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
@@ -34,6 +35,15 @@ package struct AuditLog: Sendable {
                 .blob(hash),
             ])
         try transaction.execute("UPDATE audit_heads SET hash = ? WHERE id = 1", [.blob(hash)])
+    }
+
+    /// The same for a change that nothing else needs as a value.
+    static func append(
+        _ action: AuditAction, of subject: UUID? = nil, before: String? = nil, after: String? = nil, by actor: Actor,
+        at instant: UTCInstant, in transaction: any SQLTransaction
+    ) throws {
+        let change = AuditChange(actor: actor, action: action, subjectID: subject, before: before, after: after)
+        try append(in: transaction, change, at: instant)
     }
 
     /// Records an action that changes nothing in the database.

@@ -56,8 +56,7 @@ package struct IdempotencyStore: Sendable {
 
     /// Claims the key in one transaction: of two simultaneous requests, one is ``State/new``.
     package func begin(_ claim: Claim) throws -> State {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             let row = try transaction.first(
                 """
                 SELECT fingerprint, request_id, started_at, lease_until, sealed_answer
@@ -117,8 +116,7 @@ package struct IdempotencyStore: Sendable {
     /// ended. The next ``begin(_:)`` determines whether they changed anything. Returns their number.
     @discardableResult
     package func release(startedBefore instant: UTCInstant) throws -> Int {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             try transaction.execute(
                 """
                 UPDATE idempotent_answers SET lease_until = started_at

@@ -20,11 +20,6 @@ package struct RoleStore: Sendable {
         try context.store.read { Role.builtIn + (try RoleTable.listOwn(in: $0)) }
     }
 
-    /// Nil for an undefined role.
-    package func find(_ name: String) throws -> Role? {
-        try context.store.read { try RoleTable.find(name, in: $0) }
-    }
-
     /// Replaces the custom roles and returns all roles. Each name may occur once. The list may contain built-in roles
     /// unchanged, so that a list that was read can be sent back; omitted built-in roles remain.
     ///
@@ -39,8 +34,7 @@ package struct RoleStore: Sendable {
     ) throws -> [Role] {
         let builtIn = Set(Role.builtIn.map(\.name))
         let own = roles.filter { !builtIn.contains($0.name) }.sorted { $0.name < $1.name }
-        let now = context.now()
-        return try context.store.write { transaction in
+        return try context.write { transaction, now in
             let before = try RoleTable.listOwn(in: transaction)
             let errors = Self.errors(in: roles, unless: before, actor)
             guard errors.isEmpty else { throw BackendError.invalid(errors) }
@@ -51,11 +45,8 @@ package struct RoleStore: Sendable {
             try transaction.execute("DELETE FROM access_roles")
             for role in own { try RoleTable.insert(role, in: transaction) }
             try AuditLog.append(
-                in: transaction,
-                AuditChange(
-                    actor: actor, action: .roleReplace, subjectID: nil, before: Self.auditJSON(before),
-                    after: Self.auditJSON(own)),
-                at: now)
+                .roleReplace, before: Self.auditJSON(before), after: Self.auditJSON(own), by: actor, at: now,
+                in: transaction)
             return Role.builtIn + own
         }
     }
@@ -98,13 +89,11 @@ package struct RoleStore: Sendable {
     }
 
     private static func auditJSON(_ roles: [Role]) -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        for role in roles {
-            let names = Permission.allCases.filter(role.allows).map { JSONValue.string($0.rawValue) }
-            writer.field(role.name, .array(names))
+        JSONWriter.text { writer in
+            for role in roles {
+                let names = Permission.allCases.filter(role.allows).map { JSONValue.string($0.rawValue) }
+                writer.field(role.name, .array(names))
+            }
         }
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

@@ -91,12 +91,7 @@ struct AccountKey {
     }
 
     /// A UUID of version 8 (RFC 9562 section 5.8).
-    func purchaseToken(_ subject: String) -> UUID {
-        var bytes = Array(digest("purchase token", subject).prefix(16))
-        bytes[6] = bytes[6] & 0x0F | 0x80
-        bytes[8] = bytes[8] & 0x3F | 0x80
-        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-    }
+    func purchaseToken(_ subject: String) -> UUID { UUID(version8: digest("purchase token", subject)) }
 
     /// 32 bytes.
     func sessionSecret(_ kind: SessionSecret, after refreshToken: String) -> [UInt8] {

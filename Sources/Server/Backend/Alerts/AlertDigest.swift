@@ -56,11 +56,7 @@ package struct AlertDigest: Sendable, Hashable {
     }
 
     var json: String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        write(to: &writer)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
+        JSONWriter.text { write(to: &$0) }
     }
 
     /// Writes the members, also of the webhook's message.
@@ -68,17 +64,12 @@ package struct AlertDigest: Sendable, Hashable {
         func number(_ text: String?) -> JSONValue { text.map(JSONValue.number) ?? .null }
         writer.field("week_on", weekOn.iso)
         writer.field("zone", zone)
-        writer.key("figures")
-        writer.beginArray()
-        for line in lines {
-            writer.beginObject()
+        writer.array("figures", lines) { writer, line in
             writer.field("name", line.name)
             writer.field("value", number(line.value))
             writer.field("this_week", number(line.thisWeek))
             writer.field("last_week", number(line.lastWeek))
-            writer.endObject()
         }
-        writer.endArray()
         writer.field("firing", JSONValue.array(firing.map(JSONValue.string)))
     }
 

@@ -26,8 +26,7 @@ extension AlertStore {
     /// the delivery.
     @discardableResult
     package func finish(_ lease: AlertLease, _ outcome: AlertOutcome) throws -> AlertDelivery.State? {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             let state = state(after: outcome, attempt: lease.attempt)
             let next = state == .retrying ? nextAttempt(after: outcome, lease, now) : nil
             let changed = try transaction.execute(

@@ -17,8 +17,7 @@ extension AlertStore {
                 detail: channel.map { "The channel \($0.rawValue) is not configured." }
                     ?? "No alert channel is configured.")
         }
-        let now = context.now()
-        return try context.store.write { transaction in
+        return try context.write { transaction, now in
             let ids = try chosen.map { try enqueue(.test, to: $0, isForced: true, at: now, in: transaction) }
             let deliveries = try ids.compactMap { try Self.find($0, in: transaction) }
             for delivery in deliveries {
@@ -34,11 +33,8 @@ extension AlertStore {
     /// its channel is not configured here, or if its threshold was re-armed.
     @discardableResult
     package func resend(_ id: UUID, by actor: Actor) throws -> AlertDelivery {
-        let now = context.now()
-        return try context.store.write { transaction in
-            guard let before = try Self.find(id, in: transaction) else {
-                throw BackendError.notFound(what: "delivery")
-            }
+        try context.write { transaction, now in
+            let before = try Self.find(id, in: transaction).orNotFound("delivery")
             guard let target = try receiver(of: id, before.channel, in: transaction) else {
                 throw BackendError.conflict(
                     code: .conflict, detail: "The channel \(before.channel.rawValue) is not configured.")
@@ -78,19 +74,14 @@ extension AlertStore {
         in transaction: any SQLTransaction
     ) throws {
         try AuditLog.append(
-            in: transaction,
-            AuditChange(
-                actor: actor, action: action, subjectID: after.id, before: before.map(json), after: json(after)),
-            at: now)
+            action, of: after.id, before: before.map(json), after: json(after), by: actor, at: now, in: transaction)
     }
 
     private static func json(_ delivery: AlertDelivery) -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("channel", delivery.channel.rawValue)
-        writer.field("state", delivery.state.rawValue)
-        writer.field("attempts", delivery.attempts)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
+        JSONWriter.text { writer in
+            writer.field("channel", delivery.channel.rawValue)
+            writer.field("state", delivery.state.rawValue)
+            writer.field("attempts", delivery.attempts)
+        }
     }
 }

@@ -1,22 +1,20 @@
 import JSONWire
-import SubGuardDomain
+package import Mail
+package import SubGuardDomain
 import TextCoding
 
 /// The body for a Slack incoming webhook: blocks, and the plain text shown in notifications.
 package enum SlackMessage {
     package static func body(of delivery: AlertDelivery) -> [UInt8] {
         let notice = AlertNotice(delivery)
-        var writer = JSONWriter(capacity: 512)
-        writer.beginObject()
-        writer.field("text", escaped(notice.sentence))
-        writer.key("blocks")
-        writer.beginArray()
-        // A header takes plain text only, which is not escaped.
-        block("header", "plain_text", notice.title, to: &writer)
-        block("section", "mrkdwn", escaped(notice.sentence), to: &writer)
-        writer.endArray()
-        writer.endObject()
-        return writer.bytes
+        return JSONWriter.bytes { writer in
+            writer.field("text", escaped(notice.sentence))
+            writer.array("blocks") { writer in
+                // A header takes plain text only, which is not escaped.
+                block("header", "plain_text", notice.title, to: &writer)
+                block("section", "mrkdwn", escaped(notice.sentence), to: &writer)
+            }
+        }
     }
 
     /// Escapes the three special characters of Slack.
@@ -25,13 +23,26 @@ package enum SlackMessage {
     }
 
     private static func block(_ type: String, _ textType: String, _ text: String, to writer: inout JSONWriter) {
-        writer.beginObject()
-        writer.field("type", type)
-        writer.key("text")
-        writer.beginObject()
-        writer.field("type", textType)
-        writer.field("text", text)
-        writer.endObject()
-        writer.endObject()
+        writer.object { writer in
+            writer.field("type", type)
+            writer.object("text") { writer in
+                writer.field("type", textType)
+                writer.field("text", text)
+            }
+        }
+    }
+}
+
+/// The mail of an alert.
+package enum AlertEmail {
+    /// The message in ASCII, with CR LF line endings.
+    package static func bytes(
+        of delivery: AlertDelivery, from: EmailMailbox, to recipients: [EmailMailbox], sentAt: UTCInstant
+    ) -> [UInt8] {
+        let notice = AlertNotice(delivery)
+        return EmailMessage(
+            from: from, to: recipients, subject: notice.title, text: notice.sentence, id: delivery.id.lowercased,
+            sentAt: sentAt.secondsSinceEpoch
+        ).bytes
     }
 }

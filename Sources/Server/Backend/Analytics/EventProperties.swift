@@ -64,16 +64,14 @@ enum EventProperties {
     }
 
     private static func json(_ members: [Member]) -> [UInt8] {
-        var writer = JSONWriter(capacity: 128)
-        writer.beginObject()
-        for member in members.sorted(by: { $0.name < $1.name }) {
-            writer.key(member.name)
-            switch member.value {
-            case .text(let text): writer.string(text)
-            case .integer(let integer): writer.integer(integer)
+        JSONWriter.bytes { writer in
+            for member in members.sorted(by: { $0.name < $1.name }) {
+                writer.key(member.name)
+                switch member.value {
+                case .text(let text): writer.string(text)
+                case .integer(let integer): writer.integer(integer)
+                }
             }
         }
-        writer.endObject()
-        return writer.bytes
     }
 }

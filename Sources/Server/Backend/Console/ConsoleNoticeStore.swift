@@ -17,8 +17,7 @@ package struct ConsoleNoticeStore: Sendable {
     ///
     /// - Parameter location: the address that says it.
     package func keep(_ content: String, id: String, ofSession session: UUID, at location: String) throws {
-        let now = context.now()
-        try context.store.write { transaction in
+        try context.write { transaction, now in
             try Self.purge(before: now.adding(seconds: -Int64(Self.minutes) * 60), in: transaction)
             try transaction.execute(
                 """

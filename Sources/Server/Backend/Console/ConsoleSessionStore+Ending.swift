@@ -84,11 +84,8 @@ extension ConsoleSessionStore {
     ) throws {
         try transaction.execute("DELETE FROM console_sessions WHERE id = ?", [.uuid(ended.session.id)])
         try AuditLog.append(
-            in: transaction,
-            AuditChange(
-                actor: actor, action: action, subjectID: ended.session.id,
-                before: Self.auditJSON(ended.session, of: ended.token), after: nil),
-            at: context.now())
+            action, of: ended.session.id, before: Self.auditJSON(ended.session, of: ended.token), by: actor,
+            at: context.now(), in: transaction)
     }
 
     // MARK: Confirmation and refusals
@@ -106,18 +103,13 @@ extension ConsoleSessionStore {
     ///
     /// - Parameter token: that of the session, when it was asked for again.
     package func noteRefusal(_ reason: String, of token: AccessToken?, requestID: String) throws {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("reason", reason)
-        writer.endObject()
         let actor =
             token.map { Self.actor($0, requestID) }
             ?? Actor(tokenID: nil, name: "console sign-in", requestID: requestID, permissions: [])
-        let change = AuditChange(
-            actor: actor, action: .consoleSignInRefused, subjectID: nil, before: nil,
-            after: String(decoding: writer.bytes, as: UTF8.self))
-        let now = context.now()
-        try context.store.write { try AuditLog.append(in: $0, change, at: now) }
+        let after = JSONWriter.text { $0.field("reason", reason) }
+        try context.write { transaction, now in
+            try AuditLog.append(.consoleSignInRefused, after: after, by: actor, at: now, in: transaction)
+        }
     }
 
     static func actor(_ token: AccessToken, _ requestID: String?) -> Actor {
@@ -125,14 +117,12 @@ extension ConsoleSessionStore {
     }
 
     static func auditJSON(_ session: ConsoleSession, of token: AccessToken, means: Means? = nil) -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("token", token.name)
-        writer.field("role", token.role.name)
-        writer.field("browser", session.browser)
-        if let means { writer.field("by", means.rawValue) }
-        writer.field("created_at", session.createdAt.rfc3339)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
+        JSONWriter.text { writer in
+            writer.field("token", token.name)
+            writer.field("role", token.role.name)
+            writer.field("browser", session.browser)
+            if let means { writer.field("by", means.rawValue) }
+            writer.field("created_at", session.createdAt.rfc3339)
+        }
     }
 }

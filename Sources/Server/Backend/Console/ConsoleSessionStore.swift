@@ -21,9 +21,7 @@ package struct ConsoleSessionStore: Sendable {
         tokenID: UUID, browser: String?, replacing previous: String? = nil, requestID: String? = nil
     ) throws -> String {
         try context.store.write { transaction in
-            guard let token = try AccessTokenStore.find(tokenID, in: transaction) else {
-                throw BackendError.notFound(what: "token")
-            }
+            let token = try AccessTokenStore.find(tokenID, in: transaction).orNotFound("token")
             let new = NewSession(token: token, browser: browser, requestID: requestID, means: .token)
             return try begin(new, replacing: previous, in: transaction)
         }
@@ -69,11 +67,8 @@ package struct ConsoleSessionStore: Sendable {
                 .text(orNull: session.browser), .instant(now), .instant(now), .instant(session.confirmedAt),
             ])
         try AuditLog.append(
-            in: transaction,
-            AuditChange(
-                actor: Self.actor(new.token, new.requestID), action: .consoleSignIn, subjectID: session.id, before: nil,
-                after: Self.auditJSON(session, of: new.token, means: new.means)),
-            at: now)
+            .consoleSignIn, of: session.id, after: Self.auditJSON(session, of: new.token, means: new.means),
+            by: Self.actor(new.token, new.requestID), at: now, in: transaction)
         return secret
     }
 
@@ -102,8 +97,7 @@ package struct ConsoleSessionStore: Sendable {
         _ secret: String, grants: Set<[UInt8]> = []
     ) throws -> (session: ConsoleSession, token: AccessToken)? {
         guard ConsoleSecret.isWellFormed(secret) else { return nil }
-        let now = context.now()
-        return try context.store.read { session in
+        return try context.read { session, now in
             let found = try session.first(
                 """
                 SELECT \(Self.columns), (
@@ -180,8 +174,7 @@ package struct ConsoleSessionStore: Sendable {
     /// Deletes sessions, links, challenges of passkeys, notices and sign-ins that have ended, and returns their number.
     @discardableResult
     package func purge() throws -> Int {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             let sessions = try transaction.query(
                 "DELETE FROM console_sessions WHERE last_used_at <= ? OR created_at <= ? RETURNING id",
                 [

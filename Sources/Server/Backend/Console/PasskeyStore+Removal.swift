@@ -67,22 +67,17 @@ extension PasskeyStore {
     ) throws {
         try transaction.execute("DELETE FROM console_passkeys WHERE id = ?", [.uuid(removed.passkey.id)])
         try AuditLog.append(
-            in: transaction,
-            AuditChange(
-                actor: actor, action: .consolePasskeyRemove, subjectID: removed.passkey.id,
-                before: auditJSON(removed.passkey, of: removed.token), after: nil),
-            at: now)
+            .consolePasskeyRemove, of: removed.passkey.id, before: auditJSON(removed.passkey, of: removed.token),
+            by: actor, at: now, in: transaction)
     }
 
     static func auditJSON(_ passkey: Passkey, of token: AccessToken) -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("name", passkey.name)
-        writer.field("token", token.name)
-        writer.field("role", token.role.name)
-        writer.field("host", passkey.relyingParty)
-        writer.field("created_at", passkey.createdAt.rfc3339)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
+        JSONWriter.text { writer in
+            writer.field("name", passkey.name)
+            writer.field("token", token.name)
+            writer.field("role", token.role.name)
+            writer.field("host", passkey.relyingParty)
+            writer.field("created_at", passkey.createdAt.rfc3339)
+        }
     }
 }

@@ -85,11 +85,8 @@ package struct PasskeyStore: Sendable {
                 ])
             guard isNew == 1 else { throw PasskeyRefusal.registered }
             try AuditLog.append(
-                in: transaction,
-                AuditChange(
-                    actor: actor, action: .consolePasskeyAdd, subjectID: passkey.id, before: nil,
-                    after: Self.auditJSON(passkey, of: token)),
-                at: now)
+                .consolePasskeyAdd, of: passkey.id, after: Self.auditJSON(passkey, of: token), by: actor, at: now,
+                in: transaction)
         }
         return passkey
     }
@@ -146,8 +143,7 @@ package struct PasskeyStore: Sendable {
         else { throw PasskeyRefusal.signature }
         let count = Int64(data.signCount)
         guard count > found.signCount || count == 0 && found.signCount == 0 else { throw PasskeyRefusal.signCount }
-        let now = context.now()
-        return try context.store.write { transaction in
+        return try context.write { transaction, now in
             guard let token = try AccessTokenStore.find(found.passkey.tokenID, in: transaction), token.isValid(at: now)
             else { throw PasskeyRefusal.token }
             // Removed or used by another request meanwhile.
@@ -222,8 +218,7 @@ package struct PasskeyStore: Sendable {
 
     /// Uses a challenge up, whatever becomes of the answer; nil for one that is unknown, used or expired.
     private func consume(_ challenge: String) throws -> (tokenID: UUID?, userHandle: [UInt8]?)? {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             try transaction.query(
                 """
                 DELETE FROM console_challenges WHERE challenge_hash = ? AND expires_at > ?

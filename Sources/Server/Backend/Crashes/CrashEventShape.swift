@@ -131,7 +131,3 @@ private struct CrashImages {
         value?.stringValue?.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init)
     }
 }
-
-extension JSONValue {
-    fileprivate subscript(name: String) -> JSONValue? { objectValue?[name] }
-}

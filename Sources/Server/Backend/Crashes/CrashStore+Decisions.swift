@@ -70,8 +70,7 @@ extension CrashStore {
     /// ``BackendError/preconditionFailed(currentRevision:)``.
     @discardableResult
     package func apply(_ action: CrashAction, to id: UUID, ifRevision: Int64?, by actor: Actor) throws -> CrashGroup? {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             let group = try Self.require(id, ifRevision: ifRevision, in: transaction)
             try Self.apply(action, to: group, by: actor, at: now, in: transaction)
             return try Self.find(id, in: transaction)
@@ -80,8 +79,7 @@ extension CrashStore {
 
     /// The same with many groups in one transaction. An id that is not there does not keep the others from it.
     package func apply(_ action: CrashAction, to ids: [UUID], by actor: Actor) throws -> [CrashDecision] {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             try ids.map { id in
                 guard let group = try Self.find(id, in: transaction) else {
                     return CrashDecision(id: id, outcome: .notFound, former: nil)
@@ -95,8 +93,7 @@ extension CrashStore {
     /// Deletes releases in one transaction: their sessions no longer count, and their reports count as those of
     /// ``otherRelease`` in each group. A release that is reported again is new.
     package func deleteReleases(_ names: [String], by actor: Actor) throws -> [ReleaseDecision] {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             try names.map { name in
                 guard let id = try CrashWriter.releaseNumber(name, in: transaction) else {
                     return ReleaseDecision(name: name, outcome: .notFound)
@@ -109,7 +106,7 @@ extension CrashStore {
 
     /// The group, or the one that shows it, if it has the revision.
     private static func require(_ id: UUID, ifRevision: Int64?, in session: any SQLSession) throws -> CrashGroup {
-        guard let group = try find(id, in: session) else { throw BackendError.notFound(what: "crash group") }
+        let group = try find(id, in: session).orNotFound("crash group")
         guard ifRevision == nil || ifRevision == group.revision else {
             throw BackendError.preconditionFailed(currentRevision: group.revision)
         }
@@ -140,11 +137,8 @@ extension CrashStore {
                 "DELETE FROM crash_groups WHERE id = ? OR merged_into = ?", [.uuid(group.id), .uuid(group.id)])
         }
         try AuditLog.append(
-            in: transaction,
-            AuditChange(
-                actor: actor, action: AuditAction(action), subjectID: group.id,
-                before: auditJSON(group, type, group.status), after: after),
-            at: now)
+            AuditAction(action), of: group.id, before: auditJSON(group, type, group.status), after: after, by: actor,
+            at: now, in: transaction)
     }
 
     private func deleteRelease(
@@ -168,37 +162,28 @@ extension CrashStore {
             try CrashWriter.moveReports(from: id, to: try writer.otherReleaseID(), in: transaction)
         }
         try transaction.execute("DELETE FROM session_hours WHERE release_id = ?", [.integer(id)])
-        var before = JSONWriter()
-        before.beginObject()
-        before.field("release", name)
-        before.field("sessions", sessions ?? 0)
-        before.field("reports", reports ?? 0)
-        before.endObject()
-        try AuditLog.append(
-            in: transaction,
-            AuditChange(
-                actor: actor, action: .crashDeleteRelease, subjectID: nil,
-                before: String(decoding: before.bytes, as: UTF8.self), after: nil),
-            at: now)
+        let before = JSONWriter.text { writer in
+            writer.field("release", name)
+            writer.field("sessions", sessions ?? 0)
+            writer.field("reports", reports ?? 0)
+        }
+        try AuditLog.append(.crashDeleteRelease, before: before, by: actor, at: now, in: transaction)
     }
 
     // The audit log is kept for ever, so it has nothing of a message or of an exception's value: a user may have typed
     // it.
 
     private static func auditJSON(_ group: CrashGroup, _ type: String?, _ status: CrashStatus) -> String {
-        var writer = auditWriter(group, type)
-        writer.field("status", status.rawValue)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
+        JSONWriter.text { writer in
+            audit(group, type, to: &writer)
+            writer.field("status", status.rawValue)
+        }
     }
 
-    private static func auditWriter(_ group: CrashGroup, _ type: String?) -> JSONWriter {
-        var writer = JSONWriter()
-        writer.beginObject()
+    private static func audit(_ group: CrashGroup, _ type: String?, to writer: inout JSONWriter) {
         writer.field("type", type)
         writer.field("culprit", group.culprit)
         writer.field("count", group.count)
-        return writer
     }
 
     /// The type of the exception that the title begins with; nil if a stored report does not have it as one, and for
@@ -217,17 +202,14 @@ extension CrashStore {
             """, [.uuid(group.id), .text(pattern)]
         ) { _ in type }
     }
-}
 
-extension CrashStore {
     /// Parts a group that names of functions made of several. They do not become one again by the same names. Returns
     /// the first of them, which keeps the id.
     ///
     /// Throws ``BackendError/notFound(what:)``, ``BackendError/conflict(code:detail:)`` for a group without parts, and,
     /// when the group's revision is not `ifRevision`, ``BackendError/preconditionFailed(currentRevision:)``.
     package func part(_ id: UUID, ifRevision: Int64?, by actor: Actor) throws -> CrashGroup {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             let group = try Self.require(id, ifRevision: ifRevision, in: transaction)
             let count = try transaction.first(
                 "SELECT count(*) FROM crash_groups WHERE merged_into = ?", [.uuid(group.id)]
@@ -237,15 +219,12 @@ extension CrashStore {
                     code: .conflict, detail: "The group was not made of several, so there is nothing to undo.")
             }
             try CrashRegrouping(transaction, context).partForGood(group.id.rawBytes)
-            var before = Self.auditWriter(group, try Self.auditedType(of: group, in: transaction))
-            before.field("parts", count)
-            before.endObject()
-            try AuditLog.append(
-                in: transaction,
-                AuditChange(
-                    actor: actor, action: .crashPart, subjectID: group.id,
-                    before: String(decoding: before.bytes, as: UTF8.self), after: nil),
-                at: now)
+            let type = try Self.auditedType(of: group, in: transaction)
+            let before = JSONWriter.text { writer in
+                Self.audit(group, type, to: &writer)
+                writer.field("parts", count)
+            }
+            try AuditLog.append(.crashPart, of: group.id, before: before, by: actor, at: now, in: transaction)
             return try Self.require(group.id, ifRevision: nil, in: transaction)
         }
     }

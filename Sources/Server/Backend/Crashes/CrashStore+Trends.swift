@@ -2,6 +2,7 @@ package import Foundation
 import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
+import TextCoding
 
 /// What a list of groups can be narrowed down to.
 package struct CrashFilterChoices: Sendable, Hashable {
@@ -52,5 +53,25 @@ extension CrashStore {
                     [.integer(Int64(CrashFilterChoices.mostReleases))]
                 ) { try $0.text(0) })
         }
+    }
+
+    /// Writes the groups as CSV, one row each. Formulas are neutralised.
+    package static func csv(_ groups: [CrashGroup]) -> [UInt8] {
+        var writer = CSVWriter()
+        writer.record([
+            "id", "title", "culprit", "platform", "level", "status", "count", "first_seen_at", "last_seen_at",
+            "releases",
+        ])
+        for group in groups {
+            let releases = group.releases.map { "\($0.name ?? "?")=\($0.count)" }.joined(separator: " ")
+            writer.guardedRecord(
+                [
+                    group.id.lowercased, group.title, group.culprit ?? "", group.platform ?? "",
+                    group.level.rawValue,
+                    group.status.rawValue, "\(group.count)", group.firstSeenAt.rfc3339, group.lastSeenAt.rfc3339,
+                    releases,
+                ])
+        }
+        return writer.bytes
     }
 }

@@ -102,11 +102,7 @@ extension EventDiscarder {
             // the discard.
             try log.foldAll(in: transaction)
             if memory.state.indexedBlock < memory.state.lastBlock { try memory.writeRun(in: transaction) }
-            try AuditLog.append(
-                in: transaction,
-                AuditChange(
-                    actor: actor, action: .figuresDiscard, subjectID: nil, before: nil, after: selection.json.text),
-                at: now)
+            try AuditLog.append(.figuresDiscard, after: selection.json.text, by: actor, at: now, in: transaction)
             return try EventDiscard.begin(
                 selection, lastBlock: memory.state.lastBlock, by: actor, at: now, in: transaction)
         }
@@ -181,9 +177,7 @@ extension EventDiscarder {
         guard let discard = try underWay(), isAbandoned(discard) else { return false }
         return try takeStep()
     }
-}
 
-extension EventDiscarder {
     /// Rewrites the next blocks and subtracts the removed events from users and figures.
     private func takeOut(
         _ portion: inout DiscardPortion, _ discard: inout EventDiscard, in transaction: any SQLTransaction
@@ -280,20 +274,17 @@ extension EventDiscarder {
         }
         discard.finishedAt = now
         try AuditLog.append(
-            in: transaction,
-            AuditChange(
-                actor: Actor(tokenID: nil, name: discard.actorName, requestID: nil), action: .figuresDiscarded,
-                subjectID: nil, before: JSONValue.object(JSONObject(discard.totalsBefore.members)).text,
-                after: JSONValue.object(
-                    JSONObject(
-                        [
-                            ("events", .number("\(discard.eventCount)")),
-                            ("removed_users", .number("\(discard.removedUserCount)")),
-                            ("reduced_users", .number("\(discard.reducedUserCount)")),
-                            ("rearmed_thresholds", discard.thresholdList),
-                        ] + totals.members)
-                ).text),
-            at: now)
+            .figuresDiscarded, before: JSONValue.object(JSONObject(discard.totalsBefore.members)).text,
+            after: JSONValue.object(
+                JSONObject(
+                    [
+                        ("events", .number("\(discard.eventCount)")),
+                        ("removed_users", .number("\(discard.removedUserCount)")),
+                        ("reduced_users", .number("\(discard.reducedUserCount)")),
+                        ("rearmed_thresholds", discard.thresholdList),
+                    ] + totals.members)
+            ).text,
+            by: Actor(tokenID: nil, name: discard.actorName, requestID: nil), at: now, in: transaction)
     }
 }
 

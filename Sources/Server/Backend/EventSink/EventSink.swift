@@ -69,8 +69,7 @@ package final class EventSink: Sendable {
 
     /// Whether a range is due: one that is not sent completely, or enough events behind the cursor.
     package func isDue() throws -> Bool {
-        let now = context.now()
-        return try context.store.read { session in
+        try context.read { session, now in
             guard let state = try EventSinkState.load(in: session), try !EventLog.isDiscardUnderWay(in: session) else {
                 return false
             }
@@ -95,8 +94,7 @@ package final class EventSink: Sendable {
     }
 
     private func find(_ order: Order, after range: Range?) throws -> Found {
-        let now = context.now()
-        return try context.store.read { session in
+        try context.read { session, now in
             guard let state = try EventSinkState.load(in: session), try !EventLog.isDiscardUnderWay(in: session) else {
                 return .nothing
             }
@@ -117,8 +115,7 @@ package final class EventSink: Sendable {
     /// Records that a shard has its rows of a range. With the last shard the cursor moves. Does nothing if the range is
     /// no longer in the ledger.
     package func markSent(_ range: Range, shard: Int) throws {
-        let now = context.now()
-        try context.store.write { transaction in
+        try context.write { transaction, now in
             guard var state = try EventSinkState.load(in: transaction) else { return }
             let marked = try EventSinkLedger.markSent(
                 table: range.table, range: range.number, shard: shard, at: now, in: transaction)
@@ -134,8 +131,7 @@ package final class EventSink: Sendable {
 
     /// How far the sink is behind.
     package func lag() throws -> EventSinkLag {
-        let now = context.now()
-        return try context.store.read { session in
+        try context.read { session, now in
             guard let state = try EventSinkState.load(in: session) else { return EventSinkLag(completeAt: now) }
             return try EventSinkLag(of: state, at: now, in: session)
         }

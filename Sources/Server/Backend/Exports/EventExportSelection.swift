@@ -45,14 +45,12 @@ package struct EventExportSelection: Sendable, Hashable {
 
     /// The form stored in the audit log.
     var auditJSON: String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("format", format.rawValue)
-        writer.field("from", from?.rfc3339)
-        writer.field("to", before?.rfc3339)
-        writer.field("after", after?.text)
-        writer.field("limit", limit)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
+        JSONWriter.text { writer in
+            writer.field("format", format.rawValue)
+            writer.field("from", from?.rfc3339)
+            writer.field("to", before?.rfc3339)
+            writer.field("after", after?.text)
+            writer.field("limit", limit)
+        }
     }
 }

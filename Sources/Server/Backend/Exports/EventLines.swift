@@ -68,24 +68,16 @@ struct EventLines: Sendable {
     private func write(_ line: Line, _ properties: Properties, to bytes: inout [UInt8]) {
         switch format {
         case .ndjson:
-            var writer = JSONWriter(capacity: 320)
-            writer.beginObject()
-            writer.key("block")
-            writer.integer(line.block)
-            writer.key("id")
-            writer.string(line.id.lowercased)
-            writer.key("name")
-            writer.string(line.name)
-            writer.key("user")
-            writer.integer(line.user)
-            writer.key("timestamp")
-            writer.string(line.occurredAt.rfc3339)
-            writer.key("received_at")
-            writer.string(line.receivedAt.rfc3339)
-            writer.key("properties")
-            writer.raw(properties.object)
-            writer.endObject()
-            bytes += writer.bytes
+            bytes += JSONWriter.bytes(capacity: 320) { writer in
+                writer.field("block", line.block)
+                writer.field("id", line.id.lowercased)
+                writer.field("name", line.name)
+                writer.field("user", line.user)
+                writer.field("timestamp", line.occurredAt.rfc3339)
+                writer.field("received_at", line.receivedAt.rfc3339)
+                writer.key("properties")
+                writer.raw(properties.object)
+            }
             bytes.append(UInt8(ascii: "\n"))
         case .csv:
             var writer = CSVWriter()

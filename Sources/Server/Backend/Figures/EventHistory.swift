@@ -26,18 +26,6 @@ package struct RecordedEvent: Sendable {
     package let catalogueItemID: UUID?
     /// Compact JSON with members sorted by name; nil if there are none.
     package let properties: [UInt8]?
-
-    package init(
-        name: String, userID: UserHash, occurredAt: UTCInstant, receivedAt: UTCInstant, catalogueItemID: UUID?,
-        properties: [UInt8]?
-    ) {
-        self.name = name
-        self.userID = userID
-        self.occurredAt = occurredAt
-        self.receivedAt = receivedAt
-        self.catalogueItemID = catalogueItemID
-        self.properties = properties
-    }
 }
 
 /// The raw events of the event log.

@@ -18,8 +18,7 @@ package struct FigureVerifier: Sendable {
     }
 
     package func verify() throws -> FigureVerification {
-        let now = context.now()
-        return try context.store.read { session in
+        try context.read { session, now in
             var figures = RecomputedFigures(
                 try AppVersions.load(in: session), try ReportCalendar.load(in: session))
             try history.forEach(in: session) { figures.add($0) }

@@ -113,18 +113,13 @@ extension ReportCalendar {
             "INSERT INTO report_zones (zone, starts_at, first_day) VALUES (?, ?, ?)",
             rows: sections.map { [.text($0.zone.name), .instant($0.startsAt), .integer($0.firstDay)] })
     }
-}
 
-extension ReportCalendar {
     /// Writes a row about a change of the calendar.
     func audit(
         from before: ReportCalendar, by actor: Actor, at now: UTCInstant, in transaction: any SQLTransaction
     ) throws {
         try AuditLog.append(
-            in: transaction,
-            AuditChange(
-                actor: actor, action: .figuresZone, subjectID: nil, before: before.auditJSON, after: auditJSON),
-            at: now)
+            .figuresZone, before: before.auditJSON, after: auditJSON, by: actor, at: now, in: transaction)
     }
 
     private var auditJSON: String {

@@ -35,8 +35,7 @@ package struct PremiumStore: Sendable {
     package func verify(_ signedTransaction: String, by accountID: UUID) throws -> Premium {
         let shown = try AppStoreTransaction(signedTransaction, messages: messages)
         guard shown.givesPremium else { throw SignatureRefusal("gives no premium") }
-        let now = context.now()
-        return try context.store.write { transaction in
+        return try context.write { transaction, now in
             let token = try purchaseToken(of: accountID, in: transaction)
             if let named = shown.accountToken, named != token, !shown.transaction.isFamilyShared {
                 throw BackendError.conflict(
@@ -121,8 +120,7 @@ extension PremiumStore {
     /// latest counted one changes nothing. Throws ``SignatureRefusal``.
     package func receive(_ signedPayload: String) throws -> StoreNotificationOutcome {
         let notification = try AppStoreNotification(signedPayload, messages: messages)
-        let now = context.now()
-        return try context.store.write { transaction in
+        return try context.write { transaction, now in
             let isNew = try transaction.execute(
                 """
                 INSERT INTO app_store_notifications (id, notification_type, subtype, signed_at, received_at)
@@ -165,8 +163,7 @@ extension PremiumStore {
     /// Deletes expired rows and returns their number. Revoked purchases without an end date are kept, because older
     /// signed messages about them have no end date either.
     package func purge() throws -> Int {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             try transaction.execute(
                 """
                 DELETE FROM purchases

@@ -115,8 +115,7 @@ extension FigureRebuilder {
     /// Returns nil while an erasure is running, or a rebuild whose process has ended is not cleared up; for a recount,
     /// while a fold is under way.
     private func tryToBegin(by actor: Actor, recounting: Bool) throws -> FigureRebuild? {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             try transaction.enter(.figures)
             let state = try EventLogState.load(in: transaction)
             if let completeFrom = state.completeFrom, !recounting {
@@ -143,11 +142,8 @@ extension FigureRebuilder {
             let rebuild = try FigureRebuild.insert(
                 context.makeID(), by: actor, lastBlock: lastBlock, holdsCounting: recounting, at: now, in: transaction)
             try AuditLog.append(
-                in: transaction,
-                AuditChange(
-                    actor: actor, action: .figuresRebuild, subjectID: nil, before: nil,
-                    after: JSONValue.object(JSONObject([("last_block", .number("\(lastBlock)"))])).text),
-                at: now)
+                .figuresRebuild, after: JSONValue.object(JSONObject([("last_block", .number("\(lastBlock)"))])).text,
+                by: actor, at: now, in: transaction)
             return rebuild
         }
     }
@@ -240,14 +236,11 @@ extension FigureRebuilder {
             try RankingStore.refresh(at: now, in: transaction)
             let (before, after) = (published.totalsBefore, published.totalsAfter)
             try AuditLog.append(
-                in: transaction,
-                AuditChange(
-                    actor: Actor(tokenID: nil, name: current.actorName, requestID: nil), action: .figuresRebuilt,
-                    subjectID: nil, before: JSONValue.object(JSONObject(before.members)).text,
-                    after: JSONValue.object(
-                        JSONObject([("events", .number("\(published.eventCount)"))] + after.members)
-                    ).text),
-                at: now)
+                .figuresRebuilt, before: JSONValue.object(JSONObject(before.members)).text,
+                after: JSONValue.object(
+                    JSONObject([("events", .number("\(published.eventCount)"))] + after.members)
+                ).text,
+                by: Actor(tokenID: nil, name: current.actorName, requestID: nil), at: now, in: transaction)
             try transaction.execute("DELETE FROM figure_rebuilds WHERE id = 1")
         }
     }

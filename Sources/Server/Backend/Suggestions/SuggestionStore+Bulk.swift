@@ -41,8 +41,7 @@ extension SuggestionStore {
     package func moderate(
         _ ids: [UUID], _ action: BulkAction, nearest: [UUID: UUID] = [:], reason: String? = nil, by actor: Actor
     ) throws -> [(id: UUID, outcome: SuggestionOutcome)] {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             try ids.map { id in
                 guard let group = try SuggestionRow.find(id, in: transaction) else { return (id, .notFound) }
                 switch action {
@@ -90,30 +89,23 @@ extension SuggestionStore {
         try transaction.execute("DELETE FROM suggestions WHERE group_id = ?", [.uuid(group.id)])
         try transaction.execute("DELETE FROM suggestion_groups WHERE id = ?", [.uuid(group.id)])
         try AuditLog.append(
-            in: transaction,
-            AuditChange(
-                actor: actor, action: .suggestionDelete, subjectID: group.id,
-                before: Self.auditJSON(deleted: group), after: reason.map(Self.auditJSON)),
-            at: now)
+            .suggestionDelete, of: group.id, before: Self.auditJSON(deleted: group), after: reason.map(Self.auditJSON),
+            by: actor, at: now, in: transaction)
     }
 
     /// Without the name, which would stay in the audit log for ever.
     private static func auditJSON(deleted group: SuggestionGroup) -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("id", group.id.lowercased)
-        writer.field("status", group.status.rawValue)
-        writer.field("count", group.count)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
+        JSONWriter.text { writer in
+            writer.field("id", group.id.lowercased)
+            writer.field("status", group.status.rawValue)
+            writer.field("count", group.count)
+        }
     }
 
     private static func auditJSON(reason: String) -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("reason", reason)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
+        JSONWriter.text { writer in
+            writer.field("reason", reason)
+        }
     }
 
     /// The reasons given in recent rejections, newest first, each once. Looks at the last changes of the audit log

@@ -33,8 +33,7 @@ extension SuggestionStore {
     package func approve(
         _ id: UUID, mergingInto itemID: UUID, by actor: Actor
     ) throws -> (group: SuggestionGroup, item: CatalogueItem) {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             let group = try Self.loadPending(id, in: transaction)
             return try merge(group, into: itemID, reason: nil, by: actor, at: now, in: transaction)
         }
@@ -85,11 +84,8 @@ extension SuggestionStore {
         _ id: UUID, to status: SuggestionGroup.Status, by actor: Actor,
         _ check: (SuggestionGroup.Status) throws -> Void
     ) throws -> SuggestionGroup {
-        let now = context.now()
-        return try context.store.write { transaction in
-            guard let group = try SuggestionRow.find(id, in: transaction) else {
-                throw BackendError.notFound(what: "suggestion")
-            }
+        try context.write { transaction, now in
+            let group = try SuggestionRow.find(id, in: transaction).orNotFound("suggestion")
             guard group.status != status else { return group }
             try check(group.status)
             return try Self.decide(group, status, reason: nil, by: actor, at: now, in: transaction)
@@ -104,9 +100,7 @@ extension SuggestionStore {
     }
 
     private static func loadPending(_ id: UUID, in transaction: any SQLTransaction) throws -> SuggestionGroup {
-        guard let group = try SuggestionRow.find(id, in: transaction) else {
-            throw BackendError.notFound(what: "suggestion")
-        }
+        let group = try SuggestionRow.find(id, in: transaction).orNotFound("suggestion")
         guard group.status == .pending else { throw alreadyDecided }
         return group
     }
@@ -120,9 +114,7 @@ extension SuggestionStore {
         try transaction.execute(
             "UPDATE suggestion_groups SET status = ?, item_id = ?, decided_at = ? WHERE id = ?",
             [.text(status.rawValue), .uuid(orNull: itemID), .instant(orNull: decidedAt), .uuid(group.id)])
-        guard let decided = try SuggestionRow.find(group.id, in: transaction) else {
-            throw BackendError.notFound(what: "suggestion")
-        }
+        let decided = try SuggestionRow.find(group.id, in: transaction).orNotFound("suggestion")
         let action: AuditAction =
             switch status {
             case .approved: .suggestionApprove
@@ -130,11 +122,8 @@ extension SuggestionStore {
             case .pending: .suggestionReopen
             }
         try AuditLog.append(
-            in: transaction,
-            AuditChange(
-                actor: actor, action: action, subjectID: group.id, before: SuggestionRow.auditJSON(group),
-                after: SuggestionRow.auditJSON(decided, reason: reason)),
-            at: now)
+            action, of: group.id, before: SuggestionRow.auditJSON(group),
+            after: SuggestionRow.auditJSON(decided, reason: reason), by: actor, at: now, in: transaction)
         return decided
     }
 }

@@ -13,13 +13,6 @@ struct AlertRuleChanges {
     let makeID: () -> UUID
     private(set) var hasChanged = false
 
-    init(transaction: any SQLTransaction, actor: Actor, now: UTCInstant, makeID: @escaping () -> UUID) {
-        self.transaction = transaction
-        self.actor = actor
-        self.now = now
-        self.makeID = makeID
-    }
-
     mutating func insert(_ draft: AlertRuleDraft) throws -> AlertRule {
         let rule = AlertRule(id: makeID(), draft: draft, revision: 1, current: .pending, announced: .ok)
         try requireFreeName(draft.name, of: rule.id)
@@ -77,11 +70,8 @@ struct AlertRuleChanges {
     private mutating func audit(_ id: UUID, before: AlertRuleDraft?, after: AlertRuleDraft?) throws {
         hasChanged = true
         try AuditLog.append(
-            in: transaction,
-            AuditChange(
-                actor: actor, action: .alertsRule, subjectID: id, before: before.map(Self.json),
-                after: after.map(Self.json)),
-            at: now)
+            .alertsRule, of: id, before: before.map(Self.json), after: after.map(Self.json), by: actor, at: now,
+            in: transaction)
     }
 
     private static func values(of draft: AlertRuleDraft) -> [SQLValue] {
@@ -93,16 +83,14 @@ struct AlertRuleChanges {
     }
 
     private static func json(_ draft: AlertRuleDraft) -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("name", draft.name)
-        writer.field("figure", draft.figure.rawValue)
-        writer.field("comparison", draft.comparison.rawValue)
-        writer.field("value", JSONValue.number(draft.value.text))
-        writer.field("window", draft.window?.text)
-        writer.field("minimum_sample", draft.minimumSample)
-        writer.field("muted_until", draft.mutedUntil?.rfc3339)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
+        JSONWriter.text { writer in
+            writer.field("name", draft.name)
+            writer.field("figure", draft.figure.rawValue)
+            writer.field("comparison", draft.comparison.rawValue)
+            writer.field("value", JSONValue.number(draft.value.text))
+            writer.field("window", draft.window?.text)
+            writer.field("minimum_sample", draft.minimumSample)
+            writer.field("muted_until", draft.mutedUntil?.rfc3339)
+        }
     }
 }

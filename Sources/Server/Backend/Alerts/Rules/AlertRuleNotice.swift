@@ -53,19 +53,17 @@ package struct AlertRuleNotice: Sendable, Hashable {
     }
 
     var json: String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("rule_id", ruleID.lowercased)
-        writer.field("name", name)
-        writer.field("figure", figure.rawValue)
-        writer.field("comparison", comparison.rawValue)
-        writer.field("value_thousandths", value.thousandths)
-        writer.field("window", window?.text)
-        writer.field("firing", isFiring)
-        writer.field("measured_thousandths", measured?.thousandths)
-        writer.field("sample", sample)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
+        JSONWriter.text { writer in
+            writer.field("rule_id", ruleID.lowercased)
+            writer.field("name", name)
+            writer.field("figure", figure.rawValue)
+            writer.field("comparison", comparison.rawValue)
+            writer.field("value_thousandths", value.thousandths)
+            writer.field("window", window?.text)
+            writer.field("firing", isFiring)
+            writer.field("measured_thousandths", measured?.thousandths)
+            writer.field("sample", sample)
+        }
     }
 
     // MARK: In words

@@ -73,8 +73,7 @@ extension AlertStore {
     private func changeRules<Result>(
         by actor: Actor, _ body: (AlertRuleList, inout AlertRuleChanges) throws -> Result
     ) throws -> Result {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             // First, because it locks the list against other processes.
             try transaction.execute("UPDATE alert_rule_lists SET revision = revision + 1 WHERE id = 1")
             var changes = AlertRuleChanges(transaction: transaction, actor: actor, now: now, makeID: context.makeID)

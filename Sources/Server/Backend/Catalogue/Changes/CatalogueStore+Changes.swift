@@ -12,8 +12,7 @@ extension CatalogueStore {
     @discardableResult
     package func insert(_ draft: CatalogueDraft, id: UUID?, by actor: Actor) throws -> CatalogueItem {
         let draft = try Self.validated(draft)
-        let now = context.now()
-        return try context.store.write { transaction in
+        return try context.write { transaction, now in
             try insert(
                 draft, id: id ?? context.makeID(), action: .catalogueInsert, by: actor, at: now, in: transaction)
         }
@@ -28,8 +27,7 @@ extension CatalogueStore {
     package func update(
         _ id: UUID, ifRevision: Int64?, by actor: Actor, _ change: (CatalogueItem) throws -> CatalogueDraft
     ) throws -> CatalogueItem {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             let item = try Self.load(id, ifRevision: ifRevision, in: transaction)
             let draft = try Self.validated(try change(item))
             return try update(item, to: draft, action: .catalogueUpdate, by: actor, at: now, in: transaction)
@@ -40,8 +38,7 @@ extension CatalogueStore {
     ///
     /// Throws ``BackendError/notFound(what:)`` and ``BackendError/preconditionFailed(currentRevision:)``.
     package func delete(_ id: UUID, ifRevision: Int64?, by actor: Actor) throws {
-        let now = context.now()
-        try context.store.write { transaction in
+        try context.write { transaction, now in
             let item = try Self.load(id, ifRevision: ifRevision, in: transaction)
             try remove(item, mergedInto: nil, at: now, in: transaction)
             try Self.audit(.catalogueDelete, before: item, after: nil, by: actor, at: now, in: transaction)
@@ -139,9 +136,7 @@ extension CatalogueStore {
     static func load(
         _ id: UUID, ifRevision: Int64?, in transaction: any SQLTransaction
     ) throws -> CatalogueItem {
-        guard let item = try CatalogueRow.find(id, in: transaction) else {
-            throw BackendError.notFound(what: "catalogue item")
-        }
+        let item = try CatalogueRow.find(id, in: transaction).orNotFound("catalogue item")
         guard ifRevision == nil || ifRevision == item.revision else {
             throw BackendError.preconditionFailed(currentRevision: item.revision)
         }

@@ -45,19 +45,15 @@ extension CatalogueStore {
             guard changed > 0 else { return }
             let json = Self.auditJSON(pair)
             try AuditLog.append(
-                in: transaction,
-                AuditChange(
-                    actor: actor, action: areDistinct ? .duplicateDismiss : .duplicateRestore, subjectID: first,
-                    before: areDistinct ? nil : json, after: areDistinct ? json : nil), at: now)
+                areDistinct ? .duplicateDismiss : .duplicateRestore, of: first, before: areDistinct ? nil : json,
+                after: areDistinct ? json : nil, by: actor, at: now, in: transaction)
         }
     }
 
     private static func auditJSON(_ pair: CataloguePair) -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("first", pair.first.lowercased)
-        writer.field("second", pair.second.lowercased)
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
+        JSONWriter.text { writer in
+            writer.field("first", pair.first.lowercased)
+            writer.field("second", pair.second.lowercased)
+        }
     }
 }

@@ -28,11 +28,8 @@ extension CatalogueStore {
     package func undo(
         _ sequence: Int64?, of id: UUID, ifRevision: Int64?, by actor: Actor, logos: any LogoContents
     ) throws -> CatalogueItem? {
-        let now = context.now()
-        return try context.store.write { transaction in
-            guard let entry = try Self.change(sequence, of: id, in: transaction) else {
-                throw BackendError.notFound(what: "change of this item")
-            }
+        try context.write { transaction, now in
+            let entry = try Self.change(sequence, of: id, in: transaction).orNotFound("change of this item")
             let present = try CatalogueRow.find(id, in: transaction)
             guard ifRevision == nil || ifRevision == present?.revision else {
                 throw BackendError.preconditionFailed(currentRevision: present?.revision)

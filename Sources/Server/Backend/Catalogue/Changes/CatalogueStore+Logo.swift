@@ -34,8 +34,7 @@ extension CatalogueStore {
     /// Returns the names of logos that have been unused since before `instant`; no undo can restore them. Also updates
     /// which logos are in use. Remove each with ``removeLogo(_:releasedBefore:from:)``.
     package func releasedLogos(before instant: UTCInstant) throws -> [String] {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             try transaction.execute(
                 """
                 UPDATE catalogue_logos SET released_at = NULL

@@ -19,8 +19,7 @@ extension CatalogueStore {
     package func merge(
         _ duplicates: [UUID], into id: UUID, ifRevision: Int64?, by actor: Actor
     ) throws -> CatalogueItem {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             let primary = try Self.load(id, ifRevision: ifRevision, in: transaction)
             let merged = try Self.loadDuplicates(duplicates, of: id, in: transaction)
             return try merge(merged, into: primary, by: actor, at: now, in: transaction)
@@ -39,11 +38,8 @@ extension CatalogueStore {
             try remove(duplicate, mergedInto: id, at: now, in: transaction)
             let moved = try MergedReferences.move(from: duplicate.id, to: id, in: transaction)
             try AuditLog.append(
-                in: transaction,
-                AuditChange(
-                    actor: actor, action: .catalogueMerged, subjectID: duplicate.id, before: duplicate.auditJSON,
-                    after: moved.auditJSON(mergedInto: id)),
-                at: now)
+                .catalogueMerged, of: duplicate.id, before: duplicate.auditJSON, after: moved.auditJSON(mergedInto: id),
+                by: actor, at: now, in: transaction)
         }
         // A new revision even when no field changes, so that the merge appears in the history.
         let changed = CatalogueItem(
@@ -171,16 +167,11 @@ struct MovedReferences {
     }
 
     func auditJSON(mergedInto id: UUID) -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("merged_into", id.lowercased)
-        for (name, ids) in [("merged_ids", mergedIDs), ("suggestion_ids", suggestionIDs)] where !ids.isEmpty {
-            writer.key(name)
-            writer.beginArray()
-            for id in ids { writer.string(id.lowercased) }
-            writer.endArray()
+        JSONWriter.text { writer in
+            writer.field("merged_into", id.lowercased)
+            for (name, ids) in [("merged_ids", mergedIDs), ("suggestion_ids", suggestionIDs)] where !ids.isEmpty {
+                writer.strings(name, ids.map(\.lowercased))
+            }
         }
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

@@ -22,12 +22,17 @@ package struct CatalogueImportOptions: Sendable {
     /// Skip failed rows instead of rejecting the file.
     package var skipsBadRows = false
     package var mode = CatalogueImportMode.upsert
-    /// Whether the report has a digest of what the rows change.
-    package var hasDigest = false
-    /// The digest of an earlier report. With another one now, nothing is written, and the report is stale.
-    package var expectedDigest: [UInt8]?
+    package var digest = Digest.none
     /// Called from time to time with the number of finished steps; each row has two steps, checking and writing.
     package var progress: @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
+
+    /// The digest of what the rows change.
+    package enum Digest: Sendable, Equatable {
+        case none
+        case reported
+        /// That of an earlier report. With another one now, nothing is written, and the report is stale.
+        case expected([UInt8])
+    }
 
     package init() {}
 }
@@ -52,10 +57,9 @@ extension CatalogueStore {
         if options.isDryRun {
             return try context.store.read { try Self.plan(rows, options, in: $0).report }
         }
-        let now = context.now()
-        return try context.store.write { transaction in
+        return try context.write { transaction, now in
             var (steps, report) = try Self.plan(rows, options, in: transaction)
-            if let expected = options.expectedDigest, expected != report.digest {
+            if case .expected(let digest) = options.digest, digest != report.digest {
                 report.isStale = true
                 return report
             }
@@ -101,7 +105,7 @@ extension CatalogueStore {
             }
             Self.report(index + 1, rows, options)
         }
-        if options.hasDigest || options.expectedDigest != nil { report.digest = digest(of: steps) }
+        if options.digest != .none { report.digest = digest(of: steps) }
         return (steps, report)
     }
 

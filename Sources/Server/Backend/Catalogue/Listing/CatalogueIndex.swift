@@ -107,23 +107,13 @@ private struct Order: Sendable {
     func places(after cursor: PageCursor?, isDescending: Bool) -> some Sequence<Int> {
         var next = isDescending ? entries.count - 1 : 0
         if let last = cursor.map({ Entry($0) }) {
-            next = isDescending ? firstIndex { !($0 < last) } - 1 : firstIndex { last < $0 }
+            let place = entries.partitionIndex { isDescending ? !($0 < last) : last < $0 }
+            next = isDescending ? place - 1 : place
         }
         return sequence(state: next) { next in
             guard places.indices.contains(next) else { return nil }
             defer { next += isDescending ? -1 : 1 }
             return places[next]
         }
-    }
-
-    /// The first entry that satisfies the condition, where all such entries come last.
-    private func firstIndex(where belongsAfter: (Entry) -> Bool) -> Int {
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if belongsAfter(entries[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

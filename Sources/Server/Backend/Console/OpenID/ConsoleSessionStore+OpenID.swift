@@ -51,8 +51,7 @@ extension ConsoleSessionStore {
     /// strangers keep everybody out.
     package func beginOpenID(next: String?) throws -> OpenIDAttempt {
         let attempt = OpenIDAttempt(state: makeSecret(), browser: makeSecret(), next: next)
-        let now = context.now()
-        try context.store.write { transaction in
+        try context.write { transaction, now in
             try transaction.execute("DELETE FROM console_openid_pending WHERE expires_at <= ?", [.instant(now)])
             let count = try transaction.first("SELECT count(*) FROM console_openid_pending") { try $0.integer(0) }
             try transaction.execute(
@@ -94,8 +93,7 @@ extension ConsoleSessionStore {
         _ person: OpenIDPerson, by grant: OpenIDGrant, browser: String?, replacing previous: String? = nil,
         requestID: String? = nil
     ) throws -> OpenIDAdmission {
-        let now = context.now()
-        return try context.store.write { transaction in
+        try context.write { transaction, now in
             guard let role = try RoleTable.find(grant.role, in: transaction) else { return .unknownRole }
             let subject = Self.subjectHash(grant.issuer, person.subject)
             let name = Self.tokenName(person)
@@ -160,11 +158,8 @@ extension ConsoleSessionStore {
             "INSERT INTO console_openid_people (subject_hash, token_id, grant_hash) VALUES (?, ?, ?)",
             [.blob(subject), .uuid(token.id), .blob(grant.hash)])
         try AuditLog.append(
-            in: transaction,
-            AuditChange(
-                actor: Self.provider(requestID), action: .tokenCreate, subjectID: token.id, before: nil,
-                after: AccessTokenStore.auditJSON(token)),
-            at: now)
+            .tokenCreate, of: token.id, after: AccessTokenStore.auditJSON(token), by: Self.provider(requestID), at: now,
+            in: transaction)
         return token
     }
 
@@ -176,15 +171,10 @@ extension ConsoleSessionStore {
         try transaction.execute(
             "UPDATE access_tokens SET name = ?, role = ? WHERE id = ?",
             [.text(name), .text(role.name), .uuid(token.id)])
-        guard let changed = try AccessTokenStore.find(token.id, in: transaction) else {
-            throw BackendError.notFound(what: "token")
-        }
+        let changed = try AccessTokenStore.find(token.id, in: transaction).orNotFound("token")
         try AuditLog.append(
-            in: transaction,
-            AuditChange(
-                actor: provider(requestID), action: .tokenRole, subjectID: token.id,
-                before: AccessTokenStore.auditJSON(token), after: AccessTokenStore.auditJSON(changed)),
-            at: now)
+            .tokenRole, of: token.id, before: AccessTokenStore.auditJSON(token),
+            after: AccessTokenStore.auditJSON(changed), by: provider(requestID), at: now, in: transaction)
         return changed
     }
 

@@ -24,17 +24,10 @@ package struct SymbolStore: Sendable {
     /// Removes the symbols of an image: groups and frames lose the names, and groups that the names made one are
     /// parted. Throws ``BackendError/notFound(what:)``.
     package func remove(_ debugID: String, by actor: Actor) throws {
-        let now = context.now()
-        try context.store.write { transaction in
-            guard let file = try Self.find(debugID, in: transaction) else {
-                throw BackendError.notFound(what: "symbol file")
-            }
+        try context.write { transaction, now in
+            let file = try Self.find(debugID, in: transaction).orNotFound("symbol file")
             try transaction.execute("DELETE FROM crash_symbol_files WHERE id = ?", [.integer(file.id)])
-            try AuditLog.append(
-                in: transaction,
-                AuditChange(
-                    actor: actor, action: .crashSymbolsRemove, subjectID: nil, before: file.auditJSON(nil), after: nil),
-                at: now)
+            try AuditLog.append(.crashSymbolsRemove, before: file.auditJSON(nil), by: actor, at: now, in: transaction)
             _ = try CrashRegrouping(transaction, context).apply(to: file.debugID)
         }
     }

@@ -113,11 +113,8 @@ package struct SymbolUpload {
             try Self.checkRoom(limits, in: transaction)
             let changes = try CrashRegrouping(transaction, context).apply(to: debugID)
             try AuditLog.append(
-                in: transaction,
-                AuditChange(
-                    actor: actor, action: .crashSymbolsAdd, subjectID: nil, before: former?.auditJSON(nil),
-                    after: file.auditJSON(changes)),
-                at: now)
+                .crashSymbolsAdd, before: former?.auditJSON(nil), after: file.auditJSON(changes), by: actor, at: now,
+                in: transaction)
             return Outcome(
                 file: file, isReplacement: former != nil, named: Int64(changes.named), merged: Int64(changes.merged))
         }
@@ -215,16 +212,14 @@ extension ImageSymbol {
 
 extension SymbolFile {
     func auditJSON(_ changes: CrashRegrouping.Changes?) -> String {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("debug_id", debugID)
-        writer.field("name", name)
-        writer.field("functions", functionCount)
-        if let changes {
-            writer.field("groups_named", Int64(changes.named))
-            writer.field("groups_merged", Int64(changes.merged))
+        JSONWriter.text { writer in
+            writer.field("debug_id", debugID)
+            writer.field("name", name)
+            writer.field("functions", functionCount)
+            if let changes {
+                writer.field("groups_named", Int64(changes.named))
+                writer.field("groups_merged", Int64(changes.merged))
+            }
         }
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }

@@ -124,16 +124,15 @@ package struct BackupStatus: Sendable, Hashable {
     static func update(in folder: OpenFolder, _ change: (inout BackupStatus) -> Void) throws {
         var status = BackupStatus(in: folder)
         change(&status)
-        var writer = JSONWriter(capacity: 512)
-        writer.beginObject()
-        writer.field("last_backup_at", status.lastBackupAt?.rfc3339)
-        writer.field("last_backup", status.lastBackup)
-        writer.field("last_backup_bytes", status.lastBackupBytes)
-        writer.field("last_drill_at", status.lastDrillAt?.rfc3339)
-        writer.field("last_drill_succeeded", status.lastDrillSucceeded)
-        writer.field("last_proven_at", status.lastProvenAt?.rfc3339)
-        writer.field("last_proven", status.lastProven)
-        writer.endObject()
-        try DurableFile.write(writer.bytes + [UInt8(ascii: "\n")], to: fileName, in: folder)
+        let bytes = JSONWriter.bytes { writer in
+            writer.field("last_backup_at", status.lastBackupAt?.rfc3339)
+            writer.field("last_backup", status.lastBackup)
+            writer.field("last_backup_bytes", status.lastBackupBytes)
+            writer.field("last_drill_at", status.lastDrillAt?.rfc3339)
+            writer.field("last_drill_succeeded", status.lastDrillSucceeded)
+            writer.field("last_proven_at", status.lastProvenAt?.rfc3339)
+            writer.field("last_proven", status.lastProven)
+        }
+        try DurableFile.write(bytes + [UInt8(ascii: "\n")], to: fileName, in: folder)
     }
 }

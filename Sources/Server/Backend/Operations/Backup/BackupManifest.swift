@@ -62,23 +62,16 @@ package struct BackupManifest: Sendable, Hashable {
     }
 
     var json: [UInt8] {
-        var writer = JSONWriter(capacity: 512 + files.count * 160)
-        writer.beginObject()
-        writer.field("format", Self.formatVersion)
-        writer.field("created_at", createdAt.rfc3339)
-        writer.field("program", program)
-        writer.key("files")
-        writer.beginArray()
-        for file in files {
-            writer.beginObject()
-            writer.field("path", file.path)
-            writer.field("bytes", file.byteCount)
-            writer.field("sha256", file.sha256)
-            writer.endObject()
-        }
-        writer.endArray()
-        writer.endObject()
-        return writer.bytes + [UInt8(ascii: "\n")]
+        JSONWriter.bytes(capacity: 512 + files.count * 160) { writer in
+            writer.field("format", Self.formatVersion)
+            writer.field("created_at", createdAt.rfc3339)
+            writer.field("program", program)
+            writer.array("files", files) { writer, file in
+                writer.field("path", file.path)
+                writer.field("bytes", file.byteCount)
+                writer.field("sha256", file.sha256)
+            }
+        } + [UInt8(ascii: "\n")]
     }
 
     private static func isInside(_ path: String) -> Bool {

@@ -55,20 +55,14 @@ package struct Restore: Sendable {
         let store = try SQLiteStore(path: copy.storePath)
         defer { try? store.close() }
         let context = BackendContext(store: store, now: { instant }, random: random)
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("backup", backup.split(separator: "/").last.map(String.init))
-        writer.field("created_at", copy.manifest.createdAt.rfc3339)
-        writer.endObject()
+        let after = JSONWriter.text { writer in
+            writer.field("backup", backup.split(separator: "/").last.map(String.init))
+            writer.field("created_at", copy.manifest.createdAt.rfc3339)
+        }
         try store.write { transaction in
             try transaction.execute(
                 "UPDATE store_metadata SET value = ? WHERE key = 'epoch'", [.blob(context.makeRandomBytes(8))])
-            try AuditLog.append(
-                in: transaction,
-                AuditChange(
-                    actor: actor, action: .storeRestore, subjectID: nil, before: nil,
-                    after: String(decoding: writer.bytes, as: UTF8.self)),
-                at: instant)
+            try AuditLog.append(.storeRestore, after: after, by: actor, at: instant, in: transaction)
         }
         try store.close()
     }

@@ -69,8 +69,7 @@ package final class StorageWatch: Sendable {
             level: finding.level, isDisk: finding.isDisk,
             bytes: finding.isDisk ? finding.measure.freeBytes ?? 0 : finding.measure.usedBytes,
             limitBytes: finding.isDisk ? limits.minimumFreeBytes : limits.maximumBytes)
-        let now = context.now()
-        try context.store.write { transaction in
+        try context.write { transaction, now in
             let announced = try Self.announced(in: transaction)
             let changed = try transaction.execute(
                 "UPDATE storage_watch SET level = ?, changed_at = ? WHERE id = 1 AND level <> ?",
