@@ -9,30 +9,26 @@ struct AuditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit", abstract: "Verify or export the audit log.", subcommands: [Verify.self, Export.self])
 
-    struct Export: ParsableCommand {
+    struct Export: StoreCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print every row as a JSON line, oldest first.")
 
         @OptionGroup var options: ConfigurationOptions
 
-        func run() throws {
-            let store = try OpenStore(settings: try options.settings(), migrations: .require)
-            defer { store.close() }
+        func run(_ store: OpenStore) throws {
             try AuditLog(context: store.context).forEach { entry in
                 FileHandle.standardOutput.write(Data(entry.json(capacity: 1024) + [UInt8(ascii: "\n")]))
             }
         }
     }
 
-    struct Verify: ParsableCommand {
+    struct Verify: StoreCommand {
         static let configuration = CommandConfiguration(
             abstract: "Recompute the hash chain and name the first row that does not match.")
 
         @OptionGroup var options: ConfigurationOptions
 
-        func run() throws {
-            let store = try OpenStore(settings: try options.settings(), migrations: .require)
-            defer { store.close() }
+        func run(_ store: OpenStore) throws {
             let result = try AuditLog(context: store.context).verify()
             guard let broken = result.firstBroken else { return print("\(result.count) rows, chain intact") }
             printError("audit chain broken at row \(broken.sequence): \(Self.words(for: broken.reason))")

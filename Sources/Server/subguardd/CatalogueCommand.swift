@@ -64,7 +64,7 @@ struct CatalogueCommand: ParsableCommand {
         }
     }
 
-    struct Export: ParsableCommand {
+    struct Export: StoreCommand {
         static let configuration = CommandConfiguration(abstract: "Print the whole catalogue.")
 
         @OptionGroup var options: ConfigurationOptions
@@ -76,9 +76,7 @@ struct CatalogueCommand: ParsableCommand {
             guard ["csv", "json"].contains(format) else { throw ValidationError("--format must be csv or json") }
         }
 
-        func run() throws {
-            let store = try OpenStore(settings: try options.settings(), migrations: .require)
-            defer { store.close() }
+        func run(_ store: OpenStore) throws {
             let items = try CatalogueStore(context: store.context).loadSnapshot().items
             FileHandle.standardOutput.write(
                 Data(format == "csv" ? CatalogueCSV.write(items) : CatalogueJSONFile.write(items)))

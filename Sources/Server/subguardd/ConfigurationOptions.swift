@@ -100,3 +100,18 @@ struct ConfigCommand: ParsableCommand {
         func run() throws { print(SettingsReport.example(), terminator: "") }
     }
 }
+
+/// A command on the database, which is open while it runs.
+protocol StoreCommand: ParsableCommand {
+    var options: ConfigurationOptions { get }
+
+    func run(_ store: OpenStore) throws
+}
+
+extension StoreCommand {
+    func run() throws {
+        let store = try OpenStore(settings: try options.settings(), migrations: .require)
+        defer { store.close() }
+        try run(store)
+    }
+}

@@ -10,16 +10,14 @@ struct FiguresCommand: ParsableCommand {
         commandName: "figures", abstract: "Verify the figures, rebuild them, or discard forged events.",
         subcommands: [Verify.self, Rebuild.self, Discard.self])
 
-    struct Verify: ParsableCommand {
+    struct Verify: StoreCommand {
         static let configuration = CommandConfiguration(
             abstract: "Recompute the figures from the raw events and print every difference from the stored ones.",
             discussion: "The server may run. Needs about 40 bytes of memory per event and 300 per user.")
 
         @OptionGroup var options: ConfigurationOptions
 
-        func run() throws {
-            let store = try OpenStore(settings: try options.settings(), migrations: .require)
-            defer { store.close() }
+        func run(_ store: OpenStore) throws {
             let result = try FigureVerifier(context: store.context).verify()
             for sentence in result.unverified { print(sentence) }
             if result.waitingCount > 0 { print("not counted yet: \(result.waitingCount) events") }

@@ -4,7 +4,7 @@ import BackendHTTP
 import EventLog
 
 extension FiguresCommand {
-    struct Rebuild: ParsableCommand {
+    struct Rebuild: StoreCommand {
         static let configuration = CommandConfiguration(
             abstract: "Compute all figures again from the raw events.",
             discussion: """
@@ -20,9 +20,7 @@ extension FiguresCommand {
 
         @OptionGroup var options: ConfigurationOptions
 
-        func run() throws {
-            let store = try OpenStore(settings: try options.settings(), migrations: .require)
-            defer { store.close() }
+        func run(_ store: OpenStore) throws {
             // No alert channels: the servers deliver alerts that this command triggers.
             let rebuilder = FigureRebuilder(
                 context: store.context, log: EventLog(context: store.context, firesThresholds: false))

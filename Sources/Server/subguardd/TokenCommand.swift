@@ -10,7 +10,7 @@ struct TokenCommand: ParsableCommand {
         commandName: "token", abstract: "Create, list and revoke admin tokens.",
         subcommands: [Create.self, List.self, Revoke.self])
 
-    struct Create: ParsableCommand {
+    struct Create: StoreCommand {
         static let configuration = CommandConfiguration(
             abstract: "Create a token and print it once; only its hash is stored.")
 
@@ -31,9 +31,7 @@ struct TokenCommand: ParsableCommand {
             }
         }
 
-        func run() throws {
-            let store = try OpenStore(settings: try options.settings(), migrations: .require)
-            defer { store.close() }
+        func run(_ store: OpenStore) throws {
             let roles = try RoleStore(context: store.context).list()
             guard roles.contains(where: { $0.name == role }) else {
                 printError("--role must be \(roles.map(\.name).joined(separator: ", "))")
@@ -46,14 +44,12 @@ struct TokenCommand: ParsableCommand {
         }
     }
 
-    struct List: ParsableCommand {
+    struct List: StoreCommand {
         static let configuration = CommandConfiguration(abstract: "List all tokens without their secrets.")
 
         @OptionGroup var options: ConfigurationOptions
 
-        func run() throws {
-            let store = try OpenStore(settings: try options.settings(), migrations: .require)
-            defer { store.close() }
+        func run(_ store: OpenStore) throws {
             let now = store.context.now()
             print("id\trole\tname\tbegins\tcreated_at\texpires_at\tlast_used_at\tstate")
             for token in try AccessTokenStore(context: store.context).list() {
@@ -67,7 +63,7 @@ struct TokenCommand: ParsableCommand {
         }
     }
 
-    struct Revoke: ParsableCommand {
+    struct Revoke: StoreCommand {
         static let configuration = CommandConfiguration(abstract: "Revoke a token; running servers reject it at once.")
 
         @OptionGroup var options: ConfigurationOptions
@@ -75,9 +71,7 @@ struct TokenCommand: ParsableCommand {
         @Argument(help: "Id of the token or its first characters, as `token list` prints them.")
         var token: String
 
-        func run() throws {
-            let store = try OpenStore(settings: try options.settings(), migrations: .require)
-            defer { store.close() }
+        func run(_ store: OpenStore) throws {
             let revoked = try AccessTokenStore(context: store.context).revoke(token, by: .currentUser)
             print("revoked \(revoked.id.lowercased) (\(revoked.name))")
         }

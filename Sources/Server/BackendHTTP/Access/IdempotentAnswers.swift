@@ -114,20 +114,13 @@ struct AnswerSeal {
         case .bytes(let bytes): body = bytes
         case .chunks: return nil
         }
-        var writer = JSONWriter(capacity: 256 + body.count * 2)
-        writer.beginObject()
-        writer.field("status", response.status.code)
-        writer.key("fields")
-        writer.beginArray()
-        for field in response.fields {
-            writer.string(field.name.canonicalName)
-            writer.string(field.value)
+        let plain = JSONWriter.bytes(capacity: 256 + body.count * 2) { writer in
+            writer.field("status", response.status.code)
+            writer.strings("fields", response.fields.flatMap { [$0.name.canonicalName, $0.value] })
+            writer.field("rendered", Data(response.renderedFields).base64EncodedString())
+            writer.field("body", Data(body).base64EncodedString())
         }
-        writer.endArray()
-        writer.field("rendered", Data(response.renderedFields).base64EncodedString())
-        writer.field("body", Data(body).base64EncodedString())
-        writer.endObject()
-        return AuthenticatedCipher.aes256GCM.seal(writer.bytes, key: key)
+        return AuthenticatedCipher.aes256GCM.seal(plain, key: key)
     }
 
     /// Nil if it was sealed with another token or key.

@@ -4,6 +4,7 @@ import Foundation
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import Logging
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
@@ -64,5 +65,85 @@ struct AlertRoutes: Sendable {
     /// The tag covers revision and content, because a fired threshold changes only the content.
     private static func document(_ list: AlertThresholdList) -> RenderedDocument {
         list.document(revision: list.revision)
+    }
+}
+
+/// Routes of alert rules.
+struct AlertRuleRoutes: Sendable {
+    let gate: AdminGate
+    let store: AlertStore
+    let evaluator: AlertRuleEvaluator
+    let logger: Logger
+
+    /// 100 rules with names of 120 characters, each written as an escape of 12 bytes, are about 180 KB.
+    private static let maximumListBytes = 256 << 10
+
+    func bindings() -> [RouteBinding] {
+        [
+            gate.binding(.alertRules) { request, _ in
+                try Self.document(try store.rules()).response(for: request)
+            },
+            gate.binding(
+                .replaceAlertRules, maximumBodyBytes: Self.maximumListBytes, .document(Self.document), replaceAll),
+            gate.binding(
+                .createAlertRule, Self.rule.created { "/api/v1/admin/alerts/rules/\($0.id.lowercased)" }, create),
+            gate.binding(.alertRule) { request, _ in
+                try Self.document(try find(try request.parameters.uuid())).response(for: request)
+            },
+            gate.binding(.replaceAlertRule, Self.rule, replace),
+            gate.binding(.deleteAlertRule, .empty, delete),
+        ]
+    }
+
+    private func replaceAll(_ change: AlertRuleListChange, _ call: AdminCall) throws -> AlertRuleList {
+        let revision = try call.revision { try store.rules().revision }
+        try store.replaceRules(with: change.rules.map(\.draft), ifRevision: revision, by: call.actor)
+        evaluate()
+        return try store.rules()
+    }
+
+    /// Adds a rule, and evaluates it.
+    func create(_ new: NewAlertRule, _ call: AdminCall) throws -> AlertRule {
+        evaluated(try store.insertRule(new.draft, by: call.actor))
+    }
+
+    func replace(_ new: NewAlertRule, _ call: AdminCall) throws -> AlertRule {
+        evaluated(
+            try store.replaceRule(
+                try call.id(), with: new.draft, ifRevision: try revision(call), by: call.actor))
+    }
+
+    func delete(_ call: AdminCall) throws {
+        try store.deleteRule(try call.id(), ifRevision: try revision(call), by: call.actor)
+    }
+
+    private func find(_ id: UUID) throws -> AlertRule {
+        guard let rule = try store.rule(id) else { throw HTTPFailure(.notFound, "There is no such rule.") }
+        return rule
+    }
+
+    private func revision(_ call: AdminCall) throws -> Int64? {
+        try call.revision { try find(try call.id()).revision }
+    }
+
+    /// The change is stored, so a failed evaluation does not fail the request: the job evaluates again.
+    private func evaluate() {
+        do { try evaluator.run() } catch {
+            logger.error("alert rules", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func evaluated(_ rule: AlertRule) -> AlertRule {
+        evaluate()
+        return (try? store.rule(rule.id)) ?? rule
+    }
+
+    /// The tags cover revision and content, because a measurement changes only the content.
+    private static func document(_ rule: AlertRule) -> RenderedDocument { rule.document(revision: rule.revision) }
+
+    private static let rule = AnswerForm<AlertRule>.document(document)
+
+    private static func document(_ list: AlertRuleList) -> RenderedDocument {
+        WholeList(items: list.rules).document(revision: list.revision)
     }
 }

@@ -2,6 +2,8 @@ import Backend
 import EventLog
 import HTTPServer
 import HTTPTypes
+import HTTPWire
+import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
@@ -25,7 +27,7 @@ struct AnalyticsRoutes: Sendable {
 
     private func submit(_ request: Request, _ reply: Reply) throws {
         let signer = try admission.signatures.signer(of: request)
-        let body = try RequestBody.jsonBytes(request, maximumBytes: Self.maximumInflatedBytes)
+        let body = try ContentCoding.decodedBody(of: request, maximumBytes: Self.maximumInflatedBytes)
         var batch = try EventParser.parse(body, receivedAt: now())
         batch.signer = signer
         try admission.admit(batch, of: request)
@@ -71,5 +73,69 @@ struct AnalyticsErasureRoutes: Sendable {
         try limits.take(.erasure, for: request)
         try log.requestErasure(of: user)
         return .empty(.accepted)
+    }
+}
+
+/// `POST /batch/`: events of unmodified PostHog SDKs; responds once they are on disk.
+struct PostHogRoutes: Sendable {
+    let ingest: EventIngest
+    let admission: IngestAdmission
+    /// Empty if batches are not accepted.
+    let key: String
+    let now: @Sendable () -> UTCInstant
+
+    /// SDKs send at most 5 MB per request, usually with gzip.
+    private static let maximumBodyBytes = 6 << 20
+    /// Number of decompressed bytes searched for the key before the rest is decompressed. SDKs that send the key first
+    /// have it within the first 100 bytes.
+    private static let keyPrefixBytes = 4096
+
+    func bindings() -> [RouteBinding] {
+        [
+            RouteBinding(
+                .postHogBatch, allowance: .write, maximumBodyBytes: Self.maximumBodyBytes,
+                admission: { try admission.signatures.requireForm($0) }, .deferred { try submit($0, $1) })
+        ]
+    }
+
+    private func submit(_ request: Request, _ reply: Reply) throws {
+        guard !key.isEmpty else {
+            throw HTTPFailure(.notFound, "This server takes no PostHog batches: ingest_posthog_key is not set.")
+        }
+        let signer = try admission.signatures.signer(of: request)
+        let body = try ContentCoding.decodedBody(
+            of: request, maximumBytes: Self.maximumBodyBytes, prefixCount: Self.keyPrefixBytes
+        ) { prefix in
+            guard let given = PostHogBatchParser.key(inPrefix: prefix), given != key else { return }
+            throw HTTPFailure(PostHogBatchParser.Failure.wrongKey)
+        }
+        var batch: EventBatch
+        do throws(PostHogBatchParser.Failure) {
+            batch = try PostHogBatchParser.parse(body, key: key, receivedAt: now())
+        } catch {
+            throw HTTPFailure(error)
+        }
+        batch.signer = signer
+        try admission.admit(batch, of: request)
+        ingest.submit(batch) { result in reply(result.map { _ in Self.accepted }) }
+    }
+
+    private static let accepted = PostHogReceipt().response(.ok)
+}
+
+extension HTTPFailure {
+    fileprivate init(_ failure: PostHogBatchParser.Failure) {
+        switch failure {
+        case .malformed(let detail): self.init(.malformedJSON, Sentence(pattern: detail))
+        case .notAnObject: self = .invalid("#", .invalidType, "The body must be an object with api_key and batch.")
+        case .noBatch: self = .invalid("#/batch", .required, "Must be given.")
+        case .wrongBatch: self = .invalid("#/batch", .invalidType, "Must be an array of events.")
+        case .wrongKey:
+            self.init(
+                .unauthorized, "The api_key is missing or not this server's.",
+                fields: [.wwwAuthenticate: "ApiKey realm=\"subguard\""])
+        case .tooManyEvents:
+            self.init(.bodyTooLarge, "A batch holds at most \(PostHogBatchParser.maximumEvents) events.")
+        }
     }
 }

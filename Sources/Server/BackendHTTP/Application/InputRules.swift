@@ -24,7 +24,7 @@ struct InputRules: Sendable {
     func check(_ request: Request) throws(HTTPFailure) {
         if refusesParameters, request.head.withQuery({ !$0.isEmpty }) { _ = try NoFields(query: request) }
         guard refusesBody, !request.body.isEmpty else { return }
-        let bytes = try RequestBody.jsonBytes(request, maximumBytes: Self.maximumBodyBytes)
+        let bytes = try ContentCoding.decodedBody(of: request, maximumBytes: Self.maximumBodyBytes)
         if !bytes.isEmpty { _ = try NoFields(body: try RequestBody.object(in: bytes)) }
     }
 }

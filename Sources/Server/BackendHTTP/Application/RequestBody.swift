@@ -6,18 +6,13 @@ import SubGuardDomain
 
 /// Reads JSON bodies: content coding and syntax. ``HeadRules`` has checked the media type.
 enum RequestBody {
-    /// The decoded bytes of a JSON body. Throws 413, 415.
-    static func jsonBytes(_ request: Request, maximumBytes: Int) throws(HTTPFailure) -> [UInt8] {
-        try ContentCoding.decodedBody(of: request, maximumBytes: maximumBytes)
-    }
-
     /// Maximum number of values in a body that is parsed into a tree. The largest body of our clients, a list of roles,
     /// has about 600.
     private static let maximumValues = 20_000
 
     /// Parses a small JSON body, which must be an object, into a tree. Throws 400, 413, 415, 422.
     static func object(_ request: Request, maximumBytes: Int) throws(HTTPFailure) -> JSONObject {
-        try object(in: try jsonBytes(request, maximumBytes: maximumBytes))
+        try object(in: try ContentCoding.decodedBody(of: request, maximumBytes: maximumBytes))
     }
 
     static func object(in bytes: [UInt8]) throws(HTTPFailure) -> JSONObject {

@@ -48,7 +48,7 @@ struct RouteBinding: Sendable {
     /// Copied from the declaration, because every request reads it.
     let isWrite: Bool
     let needsCredentials: Bool
-    let route: Route
+    private(set) var route: Route
     let allowance: Allowance
     /// Runs on the event loop before the body is read and may use only the request. Throws to reject it.
     let admission: (@Sendable (Request) throws -> Void)?
@@ -104,24 +104,14 @@ struct RouteBinding: Sendable {
         console = access
     }
 
-    private init(_ other: RouteBinding, endpoint: Endpoint) {
-        api = other.api
-        path = other.path
-        template = other.template
-        refusalForm = other.refusalForm
-        console = other.console
-        isWrite = other.isWrite
-        needsCredentials = other.needsCredentials
-        allowance = other.allowance
-        admission = other.admission
-        growsStore = other.growsStore
-        route = Route(
-            other.route.method, other.path, maximumBodyBytes: other.route.maximumBodyBytes,
-            admission: other.route.admission, sieve: other.route.sieve, endpoint)
-    }
-
     /// The same binding with another handler.
-    func with(endpoint: Endpoint) -> RouteBinding { RouteBinding(self, endpoint: endpoint) }
+    func with(endpoint: Endpoint) -> RouteBinding {
+        var binding = self
+        binding.route = Route(
+            route.method, path, maximumBodyBytes: route.maximumBodyBytes, admission: route.admission,
+            sieve: route.sieve, endpoint)
+        return binding
+    }
 
     private static let growing: [APIOperation] = [.analytics, .postHogBatch, .suggestions, .signIn]
 }

@@ -4,6 +4,7 @@ import HTTPWire
 import JSONWire
 import SubGuardContract
 import SubGuardDomain
+import TextCoding
 
 extension WireObject {
     /// Reads the request body. Throws 400, 413 or 415 if it is not a JSON object, and 422 with all faults if it is
@@ -71,5 +72,18 @@ extension ListPage {
     /// The page as a response with a `Link` to the next page.
     func response(to request: Request) throws -> Response {
         try document(next: nextCursor, of: request, capacity: 256 + items.count * 400).response(for: request)
+    }
+}
+
+/// The `Link` header field with the next page of a list (RFC 8288), which repeats `next_cursor` of the body.
+enum PageLink {
+    /// Empty on the last page; otherwise one field with the requested URL and the new cursor.
+    static func fields(_ request: Request, next cursor: String?) -> [(String, String)] {
+        guard let cursor else { return [] }
+        let kept = (try? request.queryItems())?.items.filter { $0.name != "cursor" } ?? []
+        let query = PercentCoding.encode(pairs: kept.map { ($0.name, $0.value) } + [("cursor", cursor)])
+        return [
+            ("Link", "<\(PublishedPath.of(PercentCoding.encode(request.path, keeping: "/")))?\(query)>; rel=\"next\"")
+        ]
     }
 }

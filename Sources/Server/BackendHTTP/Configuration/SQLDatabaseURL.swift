@@ -1,3 +1,4 @@
+import Foundation
 package import PostgresDatabase
 package import SQLDatabase
 package import SQLiteDatabase
@@ -46,6 +47,12 @@ package struct SQLDatabaseURL: Sendable, Equatable {
     package init(sqlitePath path: String) {
         location = .sqlite(path: path)
         text = "sqlite:\(path)"
+    }
+
+    /// The absolute path of an SQLite store; nil for PostgreSQL.
+    var filePath: String? {
+        guard case .sqlite(let path) = location else { return nil }
+        return path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
     }
 
     /// Opens the database, with a standby for reads if it is a PostgreSQL database. Throws the errors of the driver.

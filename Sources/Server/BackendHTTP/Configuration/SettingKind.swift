@@ -187,9 +187,7 @@ extension SettingKind {
             return OutboundURL(text, schemes: schemes, allowsCredentials: allowsCredentials).map { .some($0) }
         }
     }
-}
 
-extension SettingKind {
     /// Where browsers reach the server, nil when empty.
     static var publicURL: SettingKind<OutboundURL?> {
         let given = url(schemes: ["https", "http"])

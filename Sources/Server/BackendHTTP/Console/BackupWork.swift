@@ -64,26 +64,21 @@ final class BackupWork: Sendable {
     }
 
     private func run(_ work: BackupSection.Work, by actor: Actor) throws {
-        var writer = JSONWriter()
-        writer.beginObject()
-        let action: AuditAction
-        switch work {
-        case .backup:
-            let backup = try store.backUp(to: store.backups)
-            store.backups.prune(keeping: keep, written: backup.path, at: store.context.now())
-            writer.field("path", backup.path)
-            writer.field("bytes", backup.manifest.byteCount)
-            action = .storeBackup
-        case .drill:
-            let proven = try store.files.drill()
-            writer.field("path", proven.backup)
-            writer.field("events", Int64(proven.copy.events))
-            action = .storeDrill
+        let after = try JSONWriter.text { writer in
+            switch work {
+            case .backup:
+                let backup = try store.backUp(to: store.backups)
+                store.backups.prune(keeping: keep, written: backup.path, at: store.context.now())
+                writer.field("path", backup.path)
+                writer.field("bytes", backup.manifest.byteCount)
+            case .drill:
+                let proven = try store.files.drill()
+                writer.field("path", proven.backup)
+                writer.field("events", Int64(proven.copy.events))
+            }
         }
-        writer.endObject()
+        let action: AuditAction = work == .backup ? .storeBackup : .storeDrill
         try AuditLog(context: store.context).append(
-            AuditChange(
-                actor: actor, action: action, subjectID: nil, before: nil,
-                after: String(decoding: writer.bytes, as: UTF8.self)))
+            AuditChange(actor: actor, action: action, subjectID: nil, before: nil, after: after))
     }
 }

@@ -40,10 +40,7 @@ extension ConsoleRoutes {
     }
 
     private func findAccount(_ visit: ConsoleVisit) throws -> CustomerAccount {
-        guard let found = try premium.account(try visit.request.parameters.uuid()) else {
-            throw BackendError.notFound(what: "account")
-        }
-        return found
+        try premium.account(try visit.request.parameters.uuid()).orNotFound("account")
     }
 
     private static func link(_ visit: ConsoleVisit, _ notice: String) throws -> HTMLLink {

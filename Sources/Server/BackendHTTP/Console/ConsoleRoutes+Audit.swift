@@ -5,7 +5,6 @@ import HTTPServer
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
-import Synchronization
 
 /// The audit log.
 extension ConsoleRoutes {
@@ -37,7 +36,7 @@ extension ConsoleRoutes {
         if isVerifying {
             // It reads the whole log, so pages of others cannot cause it.
             try gate.origin.requireOwnPage(visit.request)
-            verification = try verifications.run(auditLog).map { .done($0) } ?? .busy
+            verification = try verifications.run(auditLog.verify).map { .done($0) } ?? .busy
         }
         return visit.show(
             AuditPage(
@@ -51,21 +50,5 @@ extension ConsoleRoutes {
     private func suggestionNames(_ entries: [AuditEntry]) throws -> [UUID: String] {
         let own = entries.filter { $0.change.action.hasPrefix("suggestion.") }
         return try suggestions.names(of: Set(own.compactMap(\.change.subjectID)))
-    }
-}
-
-/// Runs one verification of the audit log at a time, because each reads all of it.
-final class AuditVerifications: Sendable {
-    private let isRunning = Mutex(false)
-
-    /// Nil if another one is running.
-    func run(_ log: AuditLog) throws -> AuditVerification? {
-        let isFree = isRunning.withLock { running in
-            defer { running = true }
-            return !running
-        }
-        guard isFree else { return nil }
-        defer { isRunning.withLock { $0 = false } }
-        return try log.verify()
     }
 }

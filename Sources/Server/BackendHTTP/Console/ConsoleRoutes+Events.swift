@@ -24,31 +24,24 @@ extension ConsoleRoutes {
         }
         let isDownload = visit.query.contains { $0.name == "format" }
         var query = try visit.read(EventQuery.self, correcting: ["from", "to", "item"])
-        while true {
-            do {
-                let view = try publisher.freshView()
-                var selection = EventSelection(
-                    range: try SeriesRange(from: query.from, to: query.to, step: .day, today: today))
-                selection.event = query.event?.rawValue
-                selection.platform = query.platform?.rawValue
-                let item = try query.item.map { text in
-                    guard let id = view.identify(text) else {
-                        throw BackendError.invalid([
-                            Fault("item", .unknownValue, "Must be an item of the catalogue: its name, slug or id.")
-                        ])
-                    }
-                    return id
+        let (selection, item) = try visit.correct(&query, isPage: !isDownload) { query in
+            let view = try publisher.freshView()
+            var selection = EventSelection(
+                range: try SeriesRange(from: query.from, to: query.to, step: .day, today: today))
+            selection.event = query.event?.rawValue
+            selection.platform = query.platform?.rawValue
+            let item = try query.item.map { text in
+                guard let id = view.identify(text) else {
+                    throw BackendError.invalid([
+                        Fault("item", .unknownValue, "Must be an item of the catalogue: its name, slug or id.")
+                    ])
                 }
-                selection.items = item.map { Set([$0] + view.mergedItems(into: $0)) }
-                return try response(
-                    to: visit, selection, item: item.map { view.item($0)?.name ?? $0.lowercased }, query.format)
-            } catch BackendError.invalid(let faults) where !isDownload {
-                let names = visit.query.map(\.name)
-                guard faults.contains(where: { names.contains($0.pointer) }) else { throw BackendError.invalid(faults) }
-                for fault in faults { visit.refuse(fault.pointer, fault) }
-                query = try visit.read(EventQuery.self)
+                return id
             }
+            selection.items = item.map { Set([$0] + view.mergedItems(into: $0)) }
+            return (selection, item.map { view.item($0)?.name ?? $0.lowercased })
         }
+        return try response(to: visit, selection, item: item, query.format)
     }
 
     private func response(

@@ -46,21 +46,10 @@ extension ConsoleRoutes {
                     visit.query.append(("to", today.iso))
                 }
                 var query = try visit.read(SeriesQuery.self, correcting: Self.days)
-                var found: Series?
-                while found == nil {
-                    do {
-                        found = try insights.series(of: query.figure, from: query.from, to: query.to, step: query.step)
-                    } catch BackendError.invalid(let faults) where query.format != .csv {
-                        // Which days are too far apart depends on the step.
-                        let names = visit.query.map(\.name)
-                        guard faults.contains(where: { names.contains($0.pointer) }) else {
-                            throw BackendError.invalid(faults)
-                        }
-                        for fault in faults { visit.refuse(fault.pointer, fault) }
-                        query = try visit.read(SeriesQuery.self)
-                    }
+                // Which days are too far apart depends on the step.
+                let report = try visit.correct(&query, isPage: query.format != .csv) { query in
+                    try insights.series(of: query.figure, from: query.from, to: query.to, step: query.step)
                 }
-                guard let report = found else { throw HTTPFailure.notFound }
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "series", visit) }
                 return visit.show(SeriesPage(report, today: report.standing.calendar.day(of: gate.now())))
             },

@@ -3,11 +3,14 @@ import Console
 import Foundation
 import HTML
 import HTTPServer
+import HTTPTypes
 import HTTPWire
+import JSONWire
 import SQLDatabase
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Synchronization
 
 /// What the pages of operations show.
 struct ConsoleOperations: Sendable {
@@ -112,9 +115,7 @@ extension ConsoleRoutes {
             },
             gate.form("/console/operations/backups", for: .owner, FormShape(["download"])) { visit in
                 // It holds everything at once.
-                try gate.confirmed(visit) { visit in
-                    try BackupDownload.begin(try visit.form()["download"] ?? "", of: operations.store, for: visit, gate)
-                }
+                try gate.confirmed(visit) { visit in try download(try visit.form()["download"] ?? "", visit) }
             },
             gate.page("/console/operations/configuration", for: .owner) { visit in
                 let showsAll = !visit.query.contains { $0.name == "show" && $0.value == "set" }
@@ -124,5 +125,31 @@ extension ConsoleRoutes {
                 visit.show(PrivacyPage(try operations.privacy.report()))
             },
         ]
+    }
+
+    /// Records the download of a backup and begins it. Throws 404 for one that is not there.
+    private func download(_ name: String, _ visit: ConsoleVisit) throws -> Response {
+        let store = operations.store
+        guard store.sqlite != nil, let archive = store.backups.archive(of: name) else {
+            throw HTTPFailure(.notFound, "There is no such backup.")
+        }
+        let actor = try visit.actor()
+        let (folder, byteCount) = (archive.name, archive.byteCount)
+        let after = JSONWriter.text { writer in
+            writer.field("name", folder)
+            writer.field("bytes", byteCount)
+        }
+        try AuditLog(context: store.context).append(
+            AuditChange(actor: actor, action: .storeDownload, subjectID: nil, before: nil, after: after))
+        let pieces = Mutex(archive)
+        var response = ConsoleResponse.page([])
+        response.fields[.contentType] = "application/x-tar"
+        response.fields[.contentDisposition] = "attachment; filename=\"\(folder).tar\""
+        response.body = .chunks(
+            GuardedDownload(
+                name: "a download of a backup", actor: actor, permissions: Set(Permission.allCases),
+                tokens: gate.tokens, now: gate.now, logger: gate.logger
+            ) { try pieces.withLock { try $0.nextPiece() } })
+        return response
     }
 }

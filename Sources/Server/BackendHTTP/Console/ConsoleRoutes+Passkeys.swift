@@ -45,12 +45,12 @@ extension ConsoleRoutes {
                 guard gate.origin.mayCarrySecrets(visit.request),
                     let party = gate.origin.relyingParty(visit.request)
                 else { throw HTTPFailure(.forbidden, "Passkeys cannot be used at this address.") }
-                var writer = JSONWriter()
-                writer.beginObject()
-                writer.field("challenge", try passkeys.beginSignIn())
-                writer.field("party", party.id)
-                writer.endObject()
-                var response = ConsoleResponse.page(writer.bytes)
+                let challenge = try passkeys.beginSignIn()
+                var response = ConsoleResponse.page(
+                    JSONWriter.bytes { writer in
+                        writer.field("challenge", challenge)
+                        writer.field("party", party.id)
+                    })
                 response.fields[.contentType] = "application/json"
                 return response
             },

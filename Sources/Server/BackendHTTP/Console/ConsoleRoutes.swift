@@ -18,7 +18,8 @@ struct ConsoleRoutes: Sendable {
     let ranking: RankingStore
     let explorer: EventExplorer
     let features: AdminFeatures
-    let verifications = AuditVerifications()
+    /// Each verification of the audit log reads all of it.
+    let verifications = Slots()
     let operations: ConsoleOperations
     let notices: ConsoleNotices
 

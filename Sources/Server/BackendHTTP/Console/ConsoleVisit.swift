@@ -139,6 +139,24 @@ struct ConsoleVisit: Sendable {
         query.removeAll { $0.name == name }
     }
 
+    /// What the page of a query shows, without the parameters that turn out to be wrong together.
+    ///
+    /// - Parameter isPage: false for a download, which fails.
+    mutating func correct<Query: WireObject, Shown>(
+        _ query: inout Query, isPage: Bool, _ shown: (Query) throws -> Shown
+    ) throws -> Shown {
+        while true {
+            do {
+                return try shown(query)
+            } catch BackendError.invalid(let faults) where isPage {
+                let names = self.query.map(\.name)
+                guard faults.contains(where: { names.contains($0.pointer) }) else { throw BackendError.invalid(faults) }
+                for fault in faults { refuse(fault.pointer, fault) }
+                query = try read(Query.self)
+            }
+        }
+    }
+
     /// Leaves a text to search for out, if it is longer than its field.
     mutating func refuseLongText(_ name: String) {
         guard (query.last { $0.name == name }?.value.unicodeScalars.count ?? 0) > 200 else { return }
@@ -285,5 +303,30 @@ struct ConsoleErrors: Sendable {
             let prefix = "/console".utf8
             return path.starts(with: prefix) && (path.count == prefix.count || path[prefix.count] == UInt8(ascii: "/"))
         }
+    }
+}
+
+/// Responses of the console.
+enum ConsoleResponse {
+    private static let responses = PageResponses()
+
+    static func page(
+        _ html: [UInt8], _ status: HTTPResponse.Status = .ok, cookies: [String] = []
+    ) -> Response {
+        responses.page(html, status, cookies: cookies)
+    }
+
+    static func seeOther(_ link: HTMLLink) -> Response { seeOther(link.text) }
+
+    /// 429: a page that says how long to wait.
+    static func tooMany(_ html: [UInt8], seconds: Int) -> Response {
+        var response = page(html, .tooManyRequests)
+        response.fields[.retryAfter] = "\(seconds)"
+        return response
+    }
+
+    /// 303: the browser continues with a GET, so that reloading sends nothing again.
+    static func seeOther(_ location: String, cookies: [String] = []) -> Response {
+        responses.seeOther(location, cookies: cookies)
     }
 }

@@ -35,15 +35,13 @@ enum StartPage {
     }
 
     private static func json(hasConsole: Bool) -> [UInt8] {
-        var writer = JSONWriter(capacity: 256)
-        writer.beginObject()
-        writer.field("name", "SubGuard")
-        writer.field("version", BuildInfo.version)
-        writer.field("documentation", PublishedPath.of("/api/v1/openapi.json"))
-        writer.field("privacy", PublishedPath.of("/api/v1/privacy"))
-        if hasConsole { writer.field("console", PublishedPath.of("/console")) }
-        writer.endObject()
-        return writer.bytes
+        JSONWriter.bytes { writer in
+            writer.field("name", "SubGuard")
+            writer.field("version", BuildInfo.version)
+            writer.field("documentation", PublishedPath.of("/api/v1/openapi.json"))
+            writer.field("privacy", PublishedPath.of("/api/v1/privacy"))
+            if hasConsole { writer.field("console", PublishedPath.of("/console")) }
+        }
     }
 
     /// Whether the client prefers a page: browsers name `text/html` when they open an address.

@@ -39,7 +39,7 @@ struct CrashRoutes: Sendable {
     }
 
     private func submit(_ request: Request) throws -> Response {
-        let bytes = try RequestBody.jsonBytes(request, maximumBytes: Self.maximumInflatedBytes)
+        let bytes = try ContentCoding.decodedBody(of: request, maximumBytes: Self.maximumInflatedBytes)
         let receivedAt = now()
         var body = CrashBody(receivedAt: receivedAt)
         let submission = try body.read(bytes)

@@ -2,6 +2,7 @@ import Backend
 import Foundation
 import HTTPServer
 import HTTPTypes
+import HTTPWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
@@ -135,6 +136,43 @@ struct SentryRoutes: Sendable {
         } catch {
             if case .headerTooLong = error { throw HTTPFailure(.bodyTooLarge, Sentence(pattern: error.detail)) }
             throw HTTPFailure(.malformedRequest, Sentence(pattern: error.detail))
+        }
+    }
+}
+
+extension RefusalForm {
+    /// Of Sentry SDKs: `X-Sentry-Error` with a message and, for 429, `X-Sentry-Rate-Limits` in seconds for all
+    /// categories of this key; one text per cause besides `detail`.
+    static let sentry = RefusalForm { failure in
+        failure.faults.isEmpty ? [failure.code.rawValue] : failure.faults.map { "\($0.pointer): \($0.detail)" }
+    } addFields: { failure, response in
+        response.fields[.sentryError] = failure.detail
+        guard response.status.code == 429, let seconds = response.fields[.retryAfter] else { return }
+        response.fields[.sentryRateLimits] = "\(seconds)::key:rate_limited"
+    }
+}
+
+extension HTTPField.Name {
+    // The names are valid tokens, so the fallbacks are never used.
+    static let sentryError = HTTPField.Name("X-Sentry-Error") ?? .retryAfter
+    static let sentryRateLimits = HTTPField.Name("X-Sentry-Rate-Limits") ?? .retryAfter
+}
+
+/// Finds the DSN keys in the head of a Sentry SDK's request.
+enum SentryCredentials {
+    /// The keys in `X-Sentry-Auth` and in the query parameter `sentry_key`. The obsolete secret is ignored.
+    static func keys(in request: Request) throws -> [String] {
+        let fields = request.head.values(of: .sentryAuth).flatMap { keys(in: $0) }
+        let query = try request.queryItems().items.filter { $0.name == "sentry_key" }.map(\.value)
+        return fields + query
+    }
+
+    /// Parses `Sentry sentry_key=…, sentry_version=7, …` in any order; the scheme may be missing.
+    private static func keys(in field: String) -> [String] {
+        let pairs = field.split { $0 == "," || $0 == " " || $0 == "\t" }
+        return pairs.compactMap { pair in
+            guard pair.lowercased().hasPrefix("sentry_key=") else { return nil }
+            return String(pair.dropFirst("sentry_key=".count)).filter { $0 != "\"" }
         }
     }
 }

@@ -18,11 +18,6 @@ struct SymbolRoutes: Sendable {
     /// As sent.
     private static let maximumBodyBytes = 128 << 20
 
-    init(gate: AdminGate, store: SymbolStore) {
-        self.gate = gate
-        self.store = store
-    }
-
     func bindings() -> [RouteBinding] {
         [
             gate.binding(.symbolFiles) { request, _ in

@@ -1,4 +1,5 @@
 import Outbound
+import TextCoding
 
 /// One server of ClickHouse, reached over HTTP.
 struct ClickHouseServer: Sendable {
@@ -13,7 +14,7 @@ struct ClickHouseServer: Sendable {
     /// Inserts rows of the format RowBinary. The server keeps a block with a token it has seen only once, if its table
     /// supports that; the sink does not depend on it.
     func insert(_ rows: [UInt8], into table: String, columns: [String], token: String) throws(EventSinkError) {
-        var settings: [(String, String)] = []
+        var settings: [(name: String, value: String)] = []
         // Rows must be stored when the server responds.
         if insertSettings.contains("async_insert") { settings.append(("async_insert", "0")) }
         if insertSettings.contains("insert_deduplication_token") {
@@ -41,7 +42,7 @@ struct ClickHouseServer: Sendable {
 
     /// The rows of a query, as texts. No value may contain a tab or a line feed.
     func query(
-        _ statement: String, settings: [(String, String)] = []
+        _ statement: String, settings: [(name: String, value: String)] = []
     ) throws(EventSinkError) -> [[String]] {
         let body = try send([("wait_end_of_query", "1")] + settings, Array("\(statement) FORMAT TabSeparated".utf8))
         return String(decoding: body, as: UTF8.self).split(separator: "\n").map { line in
@@ -54,9 +55,8 @@ struct ClickHouseServer: Sendable {
         try send([("wait_end_of_query", "1")], Array("\(statement) FORMAT RowBinary".utf8))
     }
 
-    private func send(_ options: [(String, String)], _ body: [UInt8]) throws(EventSinkError) -> [UInt8] {
-        let query = options.map { "\($0.0)=\(Self.encoded($0.1))" }.joined(separator: "&")
-        guard let address = url.address(of: host, query: query) else {
+    private func send(_ options: [(name: String, value: String)], _ body: [UInt8]) throws(EventSinkError) -> [UInt8] {
+        guard let address = url.address(of: host, query: PercentCoding.encode(pairs: options)) else {
             throw EventSinkError("the address of \(host) is not valid")
         }
         var fields = [
@@ -90,20 +90,6 @@ struct ClickHouseServer: Sendable {
         // An unknown table or database.
         let isUnknown = text.hasPrefix("Code: 60,") || text.hasPrefix("Code: 60.") || text.hasPrefix("Code: 81")
         return isUnknown ? "\(text) (`subguardd sink migrate` creates what is missing)" : text
-    }
-
-    private static func encoded(_ text: String) -> String {
-        var encoded = ""
-        for byte in text.utf8 {
-            let character = Character(UnicodeScalar(byte))
-            if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
-                encoded.append(character)
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                encoded += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return encoded
     }
 }
 

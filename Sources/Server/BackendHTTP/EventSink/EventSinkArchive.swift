@@ -25,7 +25,7 @@ package struct EventSinkArchive: EventArchive {
         func tables() throws(EventSinkError) -> EventSinkTables {
             if let tables = opened.withLock({ $0 }) { return tables }
             let cluster = try EventSinkCluster(settings, url: url, stop: OutboundStop())
-            let tables = EventSinkTables(cluster, database: url.database, number: number)
+            let tables = EventSinkTables(cluster: cluster, database: url.database, number: number)
             opened.withLock { $0 = tables }
             return tables
         }
@@ -81,21 +81,15 @@ package struct EventSinkArchive: EventArchive {
 
     /// The events that a condition selects. Every server of a shard reads the rows of all.
     private func read(_ condition: String) throws(EventSinkError) -> [(place: ArchivePlace, event: ArchivedEvent)] {
-        var failure = EventSinkError("the first shard has no servers")
         do throws(EventSinkError) {
             let tables = try connection.tables()
             let query = "\(Self.selection) FROM \(tables.all) \(condition)"
-            for server in tables.cluster.shards[0] {
-                do throws(EventSinkError) {
-                    return try Self.rows(try server.read(query))
-                } catch {
-                    failure = error
-                }
+            return try tables.cluster.onAnyReplica(of: 0) { server throws(EventSinkError) in
+                try Self.rows(try server.read(query))
             }
         } catch {
-            failure = error
+            throw EventSinkError("ClickHouse: \(error); --log-only leaves out what only ClickHouse has")
         }
-        throw EventSinkError("ClickHouse: \(failure); --log-only leaves out what only ClickHouse has")
     }
 
     private static let selection = "SELECT block, place, event, moment, received, user, id, properties"

@@ -47,6 +47,17 @@ struct EventSinkCluster: Sendable {
     }
 
     /// Without a cluster, the server that responded is the only one.
+    /// The answer of the first server of a shard that gives one.
+    func onAnyReplica<Answer>(
+        of shard: Int, _ ask: (ClickHouseServer) throws(EventSinkError) -> Answer
+    ) throws(EventSinkError) -> Answer {
+        var failure = EventSinkError("shard \(shard + 1) has no servers")
+        for server in shards[shard] {
+            do throws(EventSinkError) { return try ask(server) } catch { failure = error }
+        }
+        throw failure
+    }
+
     private static func shards(
         of url: EventSinkURL, asking server: ClickHouseServer
     ) throws(EventSinkError) -> [[ClickHouseServer]] {

@@ -76,7 +76,7 @@ extension EventSinkOperator {
     private static let secondsOfCopying = 1800
 
     private func tables(_ number: Int64, of others: EventSinkTables) -> EventSinkTables {
-        EventSinkTables(others.cluster, database: url.database, number: number)
+        EventSinkTables(cluster: others.cluster, database: url.database, number: number)
     }
 
     private static func missing(_ tables: EventSinkTables, among numbers: Set<Int64>) -> EventSinkError {

@@ -74,7 +74,7 @@ package struct EventSinkOperator: Sendable {
         var isSound = true
         do {
             let cluster = try EventSinkCluster(settings, url: url, stop: stop, seconds: Self.secondsOfStatus)
-            let tables = EventSinkTables(cluster, database: url.database, number: number)
+            let tables = EventSinkTables(cluster: cluster, database: url.database, number: number)
             try tables.checkOwner(try identity)
             for (shard, server) in cluster.servers {
                 do {
@@ -121,7 +121,8 @@ package struct EventSinkOperator: Sendable {
     func currentTables(seconds: Int = 120) throws -> EventSinkTables {
         let number = try context.store.read { try EventSinkState.load(in: $0)?.table } ?? 1
         return EventSinkTables(
-            try EventSinkCluster(settings, url: url, stop: stop, seconds: seconds), database: url.database,
+            cluster:
+                try EventSinkCluster(settings, url: url, stop: stop, seconds: seconds), database: url.database,
             number: number)
     }
 

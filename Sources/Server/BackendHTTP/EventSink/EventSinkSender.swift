@@ -84,7 +84,7 @@ final class EventSinkSender: Sendable {
     private func connected() throws(EventSinkError) -> EventSinkCluster {
         if let cluster = state.withLock({ $0.cluster }) { return cluster }
         let cluster = try EventSinkCluster(settings, url: url, stop: stop)
-        try EventSinkTables(cluster, database: url.database, number: 1).checkOwner(identity)
+        try EventSinkTables(cluster: cluster, database: url.database, number: 1).checkOwner(identity)
         state.withLock { $0.cluster = cluster }
         return cluster
     }

@@ -10,12 +10,6 @@ struct EventSinkTables: Sendable {
     let database: String
     let number: Int64
 
-    init(_ cluster: EventSinkCluster, database: String, number: Int64) {
-        self.cluster = cluster
-        self.database = database
-        self.number = number
-    }
-
     /// The table of a server.
     var local: String { "\(database).event_rows_\(number)" }
     /// The table with the rows of every shard.

@@ -5,7 +5,6 @@ import Logging
 import Outbound
 import SQLDatabase
 import SubGuardDomain
-import Synchronization
 import TextCoding
 
 /// Counts raw events for the console: in the event sink if there is one, else in the log. One count at a time, with a
@@ -24,7 +23,7 @@ final class EventExplorer: Sendable {
     private let settings: Settings
     private let stop: OutboundStop
     private let logger: Logger
-    private let isRunning = Mutex(false)
+    private let slots = Slots()
 
     private static let secondsForTheLog = Duration.seconds(5)
 
@@ -36,12 +35,10 @@ final class EventExplorer: Sendable {
     }
 
     func count(_ selection: EventSelection) throws -> Outcome {
-        let isFree = isRunning.withLock { running in
-            defer { running = true }
-            return !running
-        }
-        guard isFree else { return .busy }
-        defer { isRunning.withLock { $0 = false } }
+        try slots.run { try countAlone(selection) } ?? .busy
+    }
+
+    private func countAlone(_ selection: EventSelection) throws -> Outcome {
         var isSinkAway = false
         if let url = settings[\.eventSinkURL] {
             do {
@@ -82,8 +79,15 @@ struct EventSinkCounter {
             let lag = try state.map { try EventSinkLag(of: $0, at: now, in: session) }
             return (state?.table ?? 1, lag?.completeUntil ?? now)
         }
-        let tables = EventSinkTables(cluster, database: url.database, number: number)
-        let rows = try Self.ask(cluster.shards[0], Self.query(selection, tables))
+        let tables = EventSinkTables(cluster: cluster, database: url.database, number: number)
+        let limits: [(name: String, value: String)] = [
+            ("max_execution_time", "\(Self.mostSeconds - 1)"), ("max_memory_usage", "\(Self.mostBytes)"),
+            ("max_result_rows", "\(SeriesRange.mostPeriods)"),
+        ]
+        let query = Self.query(selection, tables)
+        let rows = try cluster.onAnyReplica(of: 0) { server throws(EventSinkError) in
+            try server.query(query, settings: limits)
+        }
         var counts: [Int64: Int64] = [:]
         for row in rows {
             // Counts are added up: a server that answers with more than there can be must not end this one.
@@ -97,21 +101,6 @@ struct EventSinkCounter {
         return EventCounts(
             counts, of: selection.range, from: .history,
             completeFrom: kept > 0 ? now.adding(days: -kept) : nil, completeUntil: completeUntil)
-    }
-
-    /// Every server of a shard reads the rows of all.
-    private static func ask(
-        _ servers: [ClickHouseServer], _ query: String
-    ) throws(EventSinkError) -> [[String]] {
-        let limits = [
-            ("max_execution_time", "\(mostSeconds - 1)"), ("max_memory_usage", "\(mostBytes)"),
-            ("max_result_rows", "\(SeriesRange.mostPeriods)"),
-        ]
-        var failure = EventSinkError("the first shard has no servers")
-        for server in servers {
-            do { return try server.query(query, settings: limits) } catch { failure = error }
-        }
-        throw failure
     }
 
     /// `FINAL`, because an event may be stored twice.

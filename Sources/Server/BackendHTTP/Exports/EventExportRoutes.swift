@@ -29,6 +29,7 @@ struct EventExportRoutes: Sendable {
                     case .ndjson: "application/x-ndjson"
                     case .csv: "text/csv; charset=utf-8; header=\(selection.hasHeader ? "present" : "absent")"
                     }
+                let pieces = Mutex(export)
                 return Response(
                     status: .ok,
                     fields: [
@@ -36,56 +37,11 @@ struct EventExportRoutes: Sendable {
                         .contentDisposition: "attachment; filename=\"events.\(selection.format.rawValue)\"",
                     ],
                     body: .chunks(
-                        EventExportBody(export, of: actor, tokens: gate.tokens, now: gate.now, logger: logger)))
+                        GuardedDownload(
+                            name: "an export of events", actor: actor, permissions: [.eventsExport],
+                            tokens: gate.tokens, now: gate.now, logger: logger
+                        ) { try pieces.withLock { try $0.nextPiece() } }))
             }
         ]
-    }
-}
-
-/// The pieces of an export, each produced after the client has taken the previous one. A long download ends as soon as
-/// its token is revoked, expires or loses the permission.
-private final class EventExportBody: ChunkSource {
-    private struct NotAllowed: Error {}
-
-    private let export: Mutex<EventExport>
-    private let actor: Actor
-    private let tokens: AccessTokenStore
-    private let now: @Sendable () -> UTCInstant
-    private let logger: Logger
-
-    init(
-        _ export: EventExport, of actor: Actor, tokens: AccessTokenStore, now: @escaping @Sendable () -> UTCInstant,
-        logger: Logger
-    ) {
-        self.export = Mutex(export)
-        self.actor = actor
-        self.tokens = tokens
-        self.now = now
-        self.logger = logger
-    }
-
-    func nextChunk() throws -> [UInt8]? {
-        do {
-            guard try isAllowed else { throw NotAllowed() }
-            return try export.withLock { try $0.nextPiece() }
-        } catch is NotAllowed {
-            logger.notice(
-                "an export of events was ended: its token is not valid any more",
-                metadata: ["request_id": "\(actor.requestID ?? "")"])
-            throw NotAllowed()
-        } catch {
-            // The head is sent, so no other code reports it.
-            logger.error(
-                "an export of events broke off",
-                metadata: ["request_id": "\(actor.requestID ?? "")", "error": "\(error)"])
-            throw error
-        }
-    }
-
-    private var isAllowed: Bool {
-        get throws {
-            guard let id = actor.tokenID, let token = try tokens.find(id) else { return false }
-            return token.isValid(at: now()) && token.role.allows(.eventsExport)
-        }
     }
 }

@@ -33,13 +33,11 @@ package enum StartLine {
     }
 
     private static func json(_ level: String, _ message: String, _ fields: [(String, String)]) -> String {
-        var writer = JSONWriter(capacity: 256)
-        writer.beginObject()
-        writer.field("time", OpenStore.now().rfc3339)
-        writer.field("level", level)
-        writer.field("message", message)
-        for (name, value) in fields { writer.field(name, value) }
-        writer.endObject()
-        return String(decoding: writer.bytes, as: UTF8.self) + "\n"
+        JSONWriter.text { writer in
+            writer.field("time", OpenStore.now().rfc3339)
+            writer.field("level", level)
+            writer.field("message", message)
+            for (name, value) in fields { writer.field(name, value) }
+        } + "\n"
     }
 }

@@ -14,17 +14,8 @@ package struct StoreFiles: Sendable {
     package let backups: BackupFolder
 
     package init(settings: Settings) {
-        let working = FileManager.default.currentDirectoryPath
-        let folder: String
-        switch settings[\.databaseURL].location {
-        case .sqlite(let path):
-            let store = path.hasPrefix("/") ? path : "\(working)/\(path)"
-            self.store = store
-            folder = FilePath.split(store).folder
-        case .postgres:
-            store = nil
-            folder = "\(working)/data"
-        }
+        store = settings[\.databaseURL].filePath
+        let folder = store.map { FilePath.split($0).folder } ?? "\(FileManager.default.currentDirectoryPath)/data"
         let logoFolder = settings[\.logoFolder] ?? (store == nil ? nil : "\(folder)/logos")
         logos = logoFolder.map { LogoFolder(path: $0) }
         backups = BackupFolder(path: settings[\.backupFolder] ?? "\(folder)/backups")

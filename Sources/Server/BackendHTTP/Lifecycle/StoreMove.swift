@@ -2,7 +2,7 @@ package import Backend
 import FileAccess
 import Foundation
 import PostgresDatabase
-import SQLDatabase
+package import SQLDatabase
 import SQLiteDatabase
 import SubGuardDomain
 
@@ -23,20 +23,20 @@ package struct StoreMove {
     /// Throws ``StoreMoveError`` or a file error of the system.
     package init(from source: String, to target: String, logos: String? = nil, skipsMissingLogos: Bool = false) throws {
         let (from, to) = (try Self.url(source, .from), try Self.url(target, .to))
-        guard logos == nil || (Self.path(from) == nil) != (Self.path(to) == nil) else {
+        guard logos == nil || (from.filePath == nil) != (to.filePath == nil) else {
             throw StoreMoveError.logosOfWhich
         }
-        if let path = Self.path(from) {
+        if let path = from.filePath {
             guard FileManager.default.fileExists(atPath: path) else { throw StoreMoveError.noStore(path: path) }
             if let logos, !FileManager.default.fileExists(atPath: logos) {
                 throw StoreMoveError.noLogoFolder(path: logos)
             }
-            if let other = Self.path(to), Self.isOneFile(path, other) { throw StoreMoveError.sameStore }
+            if let other = to.filePath, Self.isOneFile(path, other) { throw StoreMoveError.sameStore }
         }
         var locks: [StoreLock] = []
         var stores: [any SchemaStore] = []
         for (url, side) in [(from, StoreMoveError.Side.from), (to, .to)] {
-            if let path = Self.path(url) {
+            if let path = url.filePath {
                 guard let lock = try StoreLock(store: path, alone: true) else {
                     throw StoreMoveError.storeIsServed(side, path: path)
                 }
@@ -52,7 +52,7 @@ package struct StoreMove {
         self.locks = locks
         self.stores = stores
         func contents(_ url: SQLDatabaseURL, _ store: any SchemaStore) -> any LogoContents {
-            guard let path = Self.path(url) else { return LogoTable(store: store) }
+            guard let path = url.filePath else { return LogoTable(store: store) }
             return LogoFolder(path: logos ?? FilePath.split(path).folder + "/logos")
         }
         let target = contents(to, copied)
@@ -77,12 +77,6 @@ package struct StoreMove {
         }
     }
 
-    /// The absolute path of an SQLite file.
-    private static func path(_ url: SQLDatabaseURL) -> String? {
-        guard case .sqlite(let path) = url.location else { return nil }
-        return path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
-    }
-
     private static func open(_ url: SQLDatabaseURL, _ side: StoreMoveError.Side) throws -> any SchemaStore {
         var options = PostgresOptions()
         // Whole tables are counted and read, which takes long.
@@ -90,7 +84,7 @@ package struct StoreMove {
         options.idleInTransactionTimeout = .seconds(3600)
         do {
             // Before opening, which would switch another program's database to WAL.
-            if let path = path(url) { try SQLiteStore.requireOwn(path: path) }
+            if let path = url.filePath { try SQLiteStore.requireOwn(path: path) }
             let store = try url.open(postgres: options)
             if let encoding = try store.foreignEncoding() {
                 throw StoreMoveError.cannotBeOpened(side, url, reason: "its encoding is \(encoding), not UTF8")
@@ -125,6 +119,37 @@ package struct StoreMove {
                 // One database may contain several schemas of this product.
                 return try session.first(schema) { try $0.text(0) } == others.first(schema) { try $0.text(0) }
             }
+        }
+    }
+}
+
+/// Why a database is not moved, with the flag concerned. Nothing was written.
+package enum StoreMoveError: Error, CustomStringConvertible {
+    package enum Side: String, Sendable {
+        case from = "--from"
+        case to = "--to"
+    }
+
+    case url(Side, SQLDatabaseURLError)
+    case noStore(path: String)
+    case sameStore
+    case storeIsServed(Side, path: String)
+    case schema(Side, MigrationError)
+    case cannotBeOpened(Side, SQLDatabaseURL, reason: String)
+    /// `--logos` is ambiguous for two databases of the same kind.
+    case logosOfWhich
+    case noLogoFolder(path: String)
+
+    package var description: String {
+        switch self {
+        case .url(let side, let error): "\(side.rawValue): \(error)"
+        case .noStore(let path): "--from: there is no database at \(path)"
+        case .sameStore: "--to: it is the same database as --from"
+        case .storeIsServed(let side, let path): "\(side.rawValue): a server runs on \(path); stop it first"
+        case .schema(let side, let error): "\(side.rawValue): \(error)"
+        case .cannotBeOpened(let side, let url, let reason): "\(side.rawValue): \(url): \(reason)"
+        case .logosOfWhich: "--logos: it needs one SQLite and one PostgreSQL database; --from and --to are of one kind"
+        case .noLogoFolder(let path): "--logos: there is no folder \(path)"
         }
     }
 }

@@ -17,12 +17,8 @@ package enum StoreRights {
 
     /// The same for the SQLite databases among these URLs. Throws ``StoreRightsError`` if they have different owners.
     package static func assume(urls: [String]) throws {
-        let paths = urls.compactMap { text -> String? in
-            // An invalid URL is reported when the database is opened.
-            guard case .sqlite(let path) = (try? SQLDatabaseURL(text))?.location else { return nil }
-            return path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
-        }
-        try assume(paths, permanently: false)
+        // An invalid URL is reported when the database is opened.
+        try assume(urls.compactMap { (try? SQLDatabaseURL($0))?.filePath }, permanently: false)
     }
 
     private static func assume(_ paths: [String], permanently: Bool) throws {

@@ -59,7 +59,7 @@ extension SubGuardApplication {
         let features =
             admin.bindings()
             + CatalogueRoutes(publisher: publisher, limits: limits, givesPremium: settings[\.premiumForAll]).bindings()
-            + SuggestionRoutes(store: admin.suggestions.store, limiter: limiter, address: address).bindings()
+            + SuggestionRoutes(store: admin.suggestions.store, limits: limits).bindings()
             + LogoRoutes(contents: store.logos).bindings()
             + RateRoutes(store: RateStore(context: context), limits: limits).bindings()
             + AnalyticsRoutes(ingest: ingest, admission: admission, now: context.now).bindings()

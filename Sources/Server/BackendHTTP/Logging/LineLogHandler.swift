@@ -37,14 +37,13 @@ struct LineLogHandler: LogHandler {
         sink.append { output, _ in
             switch format {
             case .json:
-                var writer = JSONWriter(capacity: 256)
-                writer.beginObject()
-                writer.field("time", time)
-                writer.field("level", level.rawValue)
-                writer.field("message", message)
-                for (key, value) in fields { writer.field(key, value) }
-                writer.endObject()
-                output.append(writer.bytes)
+                let bytes = JSONWriter.bytes(capacity: 256) { writer in
+                    writer.field("time", time)
+                    writer.field("level", level.rawValue)
+                    writer.field("message", message)
+                    for (key, value) in fields { writer.field(key, value) }
+                }
+                output.append(bytes)
             case .text:
                 let tail = fields.map { " \($0.0)=\(Self.quoted($0.1))" }.joined()
                 output.appendText("\(time) \(level.rawValue) \(Self.oneLine(message))\(tail)")

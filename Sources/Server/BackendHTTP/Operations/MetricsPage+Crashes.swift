@@ -13,27 +13,19 @@ extension MetricsPage {
                 page.sample("subguard_envelope_items_total", [("type", type), ("outcome", outcome)], count)
             }
         }
-        page.family("subguard_crash_reports_total", "counter", "Crash reports by outcome.")
-        page.sample("subguard_crash_reports_total", [("outcome", "stored")], tally.reports)
-        page.sample("subguard_crash_reports_total", [("outcome", "duplicate")], tally.duplicates)
-        page.sample("subguard_crash_reports_total", [("outcome", "expired")], tally.expired)
         page.family(
-            "subguard_crash_maskings_total", "counter", "Texts masked in crash reports by kind.")
-        for kind in Masking.allCases {
-            page.sample("subguard_crash_maskings_total", [("kind", kind.rawValue)], tally.maskings[kind] ?? 0)
-        }
+            "subguard_crash_reports_total", "counter", "Crash reports by outcome.", by: "outcome",
+            [("stored", tally.reports), ("duplicate", tally.duplicates), ("expired", tally.expired)])
+        page.family(
+            "subguard_crash_maskings_total", "counter", "Texts masked in crash reports by kind.", by: "kind",
+            Masking.allCases.map { ($0.rawValue, tally.maskings[$0] ?? 0) })
         page.family(
             "subguard_crash_folded_total", "counter",
-            "Reports and session counts without a group or release of their own, by reason.")
-        for reason in CrashFolding.allCases {
-            page.sample("subguard_crash_folded_total", [("reason", reason.rawValue)], tally.folded[reason] ?? 0)
-        }
+            "Reports and session counts without a group or release of their own, by reason.", by: "reason",
+            CrashFolding.allCases.map { ($0.rawValue, tally.folded[$0] ?? 0) })
         page.family(
-            "subguard_crash_evictions_total", "counter",
-            "Groups and releases merged into (other) to make room.")
-        for kind in CrashEviction.allCases {
-            page.sample("subguard_crash_evictions_total", [("kind", kind.rawValue)], tally.evicted[kind] ?? 0)
-        }
+            "subguard_crash_evictions_total", "counter", "Groups and releases merged into (other) to make room.",
+            by: "kind", CrashEviction.allCases.map { ($0.rawValue, tally.evicted[$0] ?? 0) })
         page.single(
             "subguard_crash_regressions_total", "counter", "Resolved crash groups reopened by a report.",
             tally.regressions)
@@ -43,17 +35,12 @@ extension MetricsPage {
             tally.lateSessions)
         page.family(
             "subguard_session_unknown_statuses_total", "counter",
-            "Sessions of Sentry SDKs that were not counted, by their unknown status.")
-        for (status, count) in tally.unknownStatuses.sorted(by: { $0.key < $1.key }) {
-            page.sample("subguard_session_unknown_statuses_total", [("status", status)], count)
-        }
+            "Sessions of Sentry SDKs that were not counted, by their unknown status.", by: "status",
+            tally.unknownStatuses.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
         page.family(
             "subguard_ingest_unknown_requests_total", "counter",
-            "Requests to addresses of Sentry and PostHog SDKs that this server does not have, answered 404.")
-        for address in UnknownIngestAddress.allCases {
-            page.sample(
-                "subguard_ingest_unknown_requests_total", [("endpoint", address.rawValue)], requests.count(of: address))
-        }
+            "Requests to addresses of Sentry and PostHog SDKs that this server does not have, answered 404.",
+            by: "endpoint", UnknownIngestAddress.allCases.map { ($0.rawValue, requests.count(of: $0)) })
         page.single(
             "subguard_sessions_refused_total", "counter",
             "Sessions not counted because their client had used up its allowance.", tally.refusedSessions)

@@ -16,22 +16,17 @@ extension MetricsPage {
                 "subguard_store_disk_minimum_free_bytes", "gauge",
                 "Free space below which devices get 503; 0 for no limit.", storage.limits.minimumFreeBytes)
         }
-        page.family("subguard_store_level", "gauge", "1 for the current storage level, 0 for the others.")
-        for level in StorageLevel.allCases {
-            page.sample("subguard_store_level", [("level", level.rawValue)], storage.level == level ? 1 : 0)
-        }
+        page.family(
+            "subguard_store_level", "gauge", "1 for the current storage level, 0 for the others.", by: "level",
+            StorageLevel.allCases.map { ($0.rawValue, storage.level == $0 ? 1 : 0) })
     }
-}
 
-extension MetricsPage {
     func writeAlerts(_ page: inout PrometheusText) {
         // Other metrics report an unreadable database; this gauge is omitted rather than wrong.
         if let depths = try? alerts.store.depths() {
-            let name = "subguard_alert_outbox_deliveries"
-            page.family(name, "gauge", "Alert deliveries in the outbox by state.")
-            for state in AlertDelivery.State.allCases {
-                page.sample(name, [("state", state.rawValue)], depths[state] ?? 0)
-            }
+            page.family(
+                "subguard_alert_outbox_deliveries", "gauge", "Alert deliveries in the outbox by state.", by: "state",
+                AlertDelivery.State.allCases.map { ($0.rawValue, depths[$0] ?? 0) })
         }
         let name = "subguard_alert_attempts_total"
         page.family(name, "counter", "Attempts to deliver an alert, by channel and by what they led to.")
@@ -43,9 +38,7 @@ extension MetricsPage {
             }
         }
     }
-}
 
-extension MetricsPage {
     /// Read from the file next to the backups, so that backups by a timer are included. Omitted before the first
     /// backup.
     func writeBackups(_ page: inout PrometheusText) {
@@ -71,16 +64,13 @@ extension MetricsPage {
                 succeeded ? 1 : 0)
         }
     }
-}
 
-extension MetricsPage {
     /// Omitted without a standby.
     func writeStandby(_ page: inout PrometheusText) {
         guard let reads = standbyReads else { return }
-        let name = "subguard_standby_reads_total"
-        page.family(name, "counter", "Reads that may use a standby, by outcome; the primary does what it does not.")
-        page.sample(name, [("outcome", "served")], reads.served)
-        page.sample(name, [("outcome", "late")], reads.late)
-        page.sample(name, [("outcome", "unavailable")], reads.unavailable)
+        page.family(
+            "subguard_standby_reads_total", "counter",
+            "Reads that may use a standby, by outcome; the primary does what it does not.", by: "outcome",
+            [("served", reads.served), ("late", reads.late), ("unavailable", reads.unavailable)])
     }
 }

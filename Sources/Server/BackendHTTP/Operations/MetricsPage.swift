@@ -69,41 +69,33 @@ struct MetricsPage: Sendable {
         let connections = requests.connections
         page.single("subguard_http_connections", "gauge", "Open connections.", connections.open)
         page.single("subguard_http_connections_accepted_total", "counter", "Connections so far.", connections.accepted)
-        let shortage = "subguard_http_connection_shortages_total"
         page.family(
-            shortage, "counter",
-            "Connections rejected because their client has too many, and waits for a free connection or descriptor."
-        )
-        for reason in ConnectionShortage.allCases {
-            page.sample(shortage, [("reason", reason.rawValue)], requests.count(of: reason))
-        }
-        let refusals = "subguard_http_memory_refusals_total"
+            "subguard_http_connection_shortages_total", "counter",
+            "Connections rejected because their client has too many, and waits for a free connection or descriptor.",
+            by: "reason", ConnectionShortage.allCases.map { ($0.rawValue, requests.count(of: $0)) })
         page.family(
-            refusals, "counter",
-            "Requests answered 503, and connections closed, because bodies or unread responses take too much memory.")
-        for limit in MemoryShortage.allCases {
-            page.sample(refusals, [("limit", limit.rawValue)], requests.count(of: limit))
-        }
+            "subguard_http_memory_refusals_total", "counter",
+            "Requests answered 503, and connections closed, because bodies or unread responses take too much memory.",
+            by: "limit", MemoryShortage.allCases.map { ($0.rawValue, requests.count(of: $0)) })
     }
 
     private func writeIngest(_ page: inout PrometheusText) {
         let counters = ingest.counters
-        page.family("subguard_ingest_events_total", "counter", "Analytics events received by outcome.")
-        page.sample("subguard_ingest_events_total", [("outcome", "accepted")], counters.accepted)
-        page.sample("subguard_ingest_events_total", [("outcome", "duplicate")], counters.duplicates)
-        page.sample(
-            "subguard_ingest_events_total", [("outcome", "rejected")], counters.rejectedByCode.values.reduce(0, +))
-        page.family("subguard_ingest_rejected_events_total", "counter", "Analytics events rejected, by reason.")
-        for rejection in EventRejection.allCases {
-            page.sample(
-                "subguard_ingest_rejected_events_total", [("code", rejection.rawValue)],
-                counters.rejectedByCode[rejection] ?? 0)
-        }
-        page.family("subguard_ingest_batches_total", "counter", "Analytics batches by outcome.")
-        page.sample(
-            "subguard_ingest_batches_total", [("outcome", "committed")], counters.batches - counters.failedBatches)
-        page.sample("subguard_ingest_batches_total", [("outcome", "failed")], counters.failedBatches)
-        page.sample("subguard_ingest_batches_total", [("outcome", "refused")], counters.refusedBatches)
+        page.family(
+            "subguard_ingest_events_total", "counter", "Analytics events received by outcome.", by: "outcome",
+            [
+                ("accepted", counters.accepted), ("duplicate", counters.duplicates),
+                ("rejected", counters.rejectedByCode.values.reduce(0, +)),
+            ])
+        page.family(
+            "subguard_ingest_rejected_events_total", "counter", "Analytics events rejected, by reason.", by: "code",
+            EventRejection.allCases.map { ($0.rawValue, counters.rejectedByCode[$0] ?? 0) })
+        page.family(
+            "subguard_ingest_batches_total", "counter", "Analytics batches by outcome.", by: "outcome",
+            [
+                ("committed", counters.batches - counters.failedBatches), ("failed", counters.failedBatches),
+                ("refused", counters.refusedBatches),
+            ])
         page.single(
             "subguard_ingest_waiting_events", "gauge", "Analytics events waiting to be written.",
             counters.waitingEvents)
@@ -114,9 +106,9 @@ struct MetricsPage: Sendable {
         page.single(
             "subguard_event_log_unfolded_events", "gauge", "Accepted events that are not counted yet.",
             figures.unfoldedEvents)
-        page.family("subguard_event_log_ids", "gauge", "Known event ids by storage.")
-        page.sample("subguard_event_log_ids", [("place", "memory")], figures.recentIDs)
-        page.sample("subguard_event_log_ids", [("place", "runs")], figures.indexedIDs)
+        page.family(
+            "subguard_event_log_ids", "gauge", "Known event ids by storage.", by: "place",
+            [("memory", figures.recentIDs), ("runs", figures.indexedIDs)])
         page.single("subguard_event_log_runs", "gauge", "Sorted runs of event ids.", figures.runs)
         page.single(
             "subguard_event_log_filter_bytes", "gauge", "Memory of the filters of these runs.", figures.filterBytes)

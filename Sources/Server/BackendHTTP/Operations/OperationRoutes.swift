@@ -1,5 +1,7 @@
 import Backend
 import Console
+import Cryptography
+import HTML
 import HTTPServer
 import HTTPTypes
 import SQLDatabase
@@ -154,5 +156,56 @@ struct Readiness: Sendable {
     private func failure(_ check: String, _ detail: Sentence) -> HTTPFailure {
         HTTPFailure(
             .notReady, "Failing check: \(check). " + detail, fields: [.retryAfter: "5"])
+    }
+}
+
+/// Admits requests to `/metrics`: all of them, or those with the configured token.
+struct MetricsGate: Sendable {
+    /// The hash of the configured token; nil if none is configured.
+    private let token: [UInt8]?
+    private let credentials: BearerCredentials
+
+    init(_ settings: Settings, limiter: RateLimiter, address: ClientAddress) {
+        let text = settings[\.metricsToken]
+        token = text.isEmpty ? nil : SHA256.hash(of: text.utf8)
+        credentials = BearerCredentials(limiter: limiter, address: address, realm: "subguard metrics")
+    }
+
+    /// Runs on the event loop and uses only the request. Throws 400, 401 or 429.
+    func admit(_ request: Request) throws {
+        guard let token else { return }
+        let given = try credentials.token(of: request)
+        guard ConstantTime.areEqual(SHA256.hash(of: given.utf8), token) else {
+            throw try credentials.invalidToken(request, "The token is not the configured metrics_token.")
+        }
+    }
+}
+
+/// The page at the `type` URL of a problem.
+enum ProblemPage {
+    static func response(for request: Request) throws -> Response {
+        let name = try request.parameters.text()
+        guard let code = ProblemCode(rawValue: name) else { throw HTTPFailure.notFound }
+        var html = HTMLWriter(capacity: 1024)
+        html.doctype()
+        html.add(.html, .lang("en")) { html in
+            html.add(.head) { html in
+                html.add(.meta, .charset("utf-8"))
+                html.add(.title, text: "\(code.rawValue) - SubGuard")
+            }
+            html.add(.body) { html in
+                html.add(.h1, text: code.title)
+                html.add(.p) { html in
+                    html.text("Code ")
+                    html.add(.code, text: code.rawValue)
+                    html.text(", status \(code.status).")
+                }
+                html.paragraph(code.explanation)
+            }
+        }
+        return try RenderedDocument(
+            body: html.bytes, contentType: "text/html; charset=utf-8", cacheControl: "public, max-age=86400",
+            more: [("Content-Security-Policy", "default-src 'none'"), ("X-Content-Type-Options", "nosniff")]
+        ).response(for: request)
     }
 }

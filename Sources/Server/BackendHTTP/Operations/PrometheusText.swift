@@ -16,6 +16,14 @@ struct PrometheusText {
         text += name + (list.isEmpty ? "" : "{\(list)}") + " \(value)\n"
     }
 
+    /// Writes a metric with a sample for each value of a label.
+    mutating func family<Value: CustomStringConvertible>(
+        _ name: String, _ type: String, _ help: String, by label: String, _ samples: [(String, Value)]
+    ) {
+        family(name, type, help)
+        for (text, value) in samples { sample(name, [(label, text)], value) }
+    }
+
     /// Writes a metric with one sample without labels.
     mutating func single(_ name: String, _ type: String, _ help: String, _ value: some CustomStringConvertible) {
         family(name, type, help)

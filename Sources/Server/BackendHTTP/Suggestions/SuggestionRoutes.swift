@@ -1,16 +1,17 @@
 import Backend
+import Foundation
 import HTTPServer
 import HTTPTypes
 import JSONWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Synchronization
 
 /// `POST /api/v1/suggestions`: one name, or the queue of a device that was offline.
 struct SuggestionRoutes: Sendable {
     let store: SuggestionStore
-    let limiter: RateLimiter
-    let address: ClientAddress
+    let limits: ClientLimits
 
     /// 100 names of 120 characters, each written as an escape of 12 bytes, are about 150 KB.
     private static let maximumBodyBytes = 256 << 10
@@ -28,8 +29,141 @@ struct SuggestionRoutes: Sendable {
         // Only id and name are accepted, so no other data of a device is stored.
         let suggestions =
             object["suggestions"] == nil ? [try Suggestion(object)] : try SuggestionQueue(object).suggestions
-        let allowance = limiter.take(.suggestedNames, from: address.of(request), count: suggestions.count)
-        if let allowance, !allowance.isAllowed { throw allowance.failure }
+        try limits.take(.suggestedNames, count: suggestions.count, for: request)
         return try store.submit(suggestions).response(.accepted)
+    }
+}
+
+/// Routes that moderate suggestions.
+struct AdminSuggestionRoutes: Sendable {
+    let gate: AdminGate
+    let store: SuggestionStore
+    let publisher: CataloguePublisher
+    let nearestItems: NearestItems
+
+    func bindings() -> [RouteBinding] {
+        [
+            gate.binding(.adminSuggestions) { request, _ in try list(request) },
+            gate.binding(.approveSuggestion) { request, actor in
+                let object = try RequestBody.object(request, maximumBytes: 65_536)
+                return try decided.response(try approve(object, AdminCall(request, by: actor)), request)
+            },
+            gate.binding(.rejectSuggestion, decided) { call in
+                Decided(group: try store.reject(try call.id(), by: call.actor))
+            },
+            gate.binding(.reopenSuggestion, decided, reopen),
+            gate.binding(.moderateSuggestions, .object { SuggestionOutcomes($0) }, moderate),
+        ]
+    }
+
+    private func list(_ request: Request) throws -> Response {
+        let query = try SuggestionQuery(query: request)
+        let (filter, list) = (query.filter, query.filter.list)
+        let page = try store.list(
+            filter, after: query.cursor.flatMap { PageCursor($0, of: list) }, limit: query.limit)
+        let view = try publisher.freshView()
+        return try ListPage(
+            items: page.groups.map { shown($0, nearestIn: view) }, nextCursor: page.next?.encoded(for: list)
+        ).response(to: request)
+    }
+
+    /// A decision on one suggestion.
+    struct Decided: Sendable {
+        let group: SuggestionGroup
+        var item: CatalogueItem?
+    }
+
+    private var decided: AnswerForm<Decided> {
+        .object { DecidedSuggestion(shown($0.group, nearestIn: publisher.view), item: $0.item) }
+    }
+
+    /// Approves a suggestion: as an alias with `merge_into`, otherwise as a new item.
+    func approve(_ object: JSONObject, _ call: AdminCall) throws -> Decided {
+        let approved: (group: SuggestionGroup, item: CatalogueItem)
+        if object["merge_into"] != nil {
+            let merge = try SuggestionMerge(object)
+            approved = try store.approve(try call.id(), mergingInto: merge.itemID, by: call.actor)
+        } else {
+            let item = try SuggestedItem(object)
+            approved = try store.approve(try call.id(), as: item.id, by: call.actor) { item.draft(suggested: $0.name) }
+        }
+        try publisher.refresh()
+        return Decided(group: approved.group, item: approved.item)
+    }
+
+    func reopen(_ call: AdminCall) throws -> Decided {
+        Decided(group: try store.reopen(try call.id(), by: call.actor))
+    }
+
+    func moderate(
+        _ decision: SuggestionDecision, _ call: AdminCall
+    ) throws -> [(id: UUID, outcome: SuggestionOutcome)] {
+        try take(decision, call)
+        return try carryOut(decision, call)
+    }
+
+    /// Takes the allowance of decisions, before anything is read for them.
+    func take(_ decision: SuggestionDecision, _ call: AdminCall) throws {
+        try gate.limits.take(.decisions, count: decision.ids.count, for: call.request)
+    }
+
+    /// Carries out decisions whose allowance is taken.
+    func carryOut(
+        _ decision: SuggestionDecision, _ call: AdminCall
+    ) throws -> [(id: UUID, outcome: SuggestionOutcome)] {
+        let (ids, action) = (decision.ids, decision.action)
+        let nearest = action == .approve ? try nearestItems(of: ids) : [:]
+        let outcomes = try store.moderate(ids, action, nearest: nearest, reason: decision.reason, by: call.actor)
+        if [.approve, .undo].contains(action) { try publisher.refresh() }
+        return outcomes
+    }
+
+    /// The items displayed as nearest in the queue, by group id, where the score leaves no doubt. Found outside the
+    /// transaction, so that the lock is held only for writing.
+    private func nearestItems(of ids: [UUID]) throws -> [UUID: UUID] {
+        let view = try publisher.freshView()
+        var items: [UUID: UUID] = [:]
+        for id in ids {
+            guard let group = try store.find(id), group.status == .pending else { continue }
+            guard let nearest = nearestItems.find(group.name, in: view), nearest.isSure else { continue }
+            items[id] = nearest.id
+        }
+        return items
+    }
+
+    private func shown(_ group: SuggestionGroup, nearestIn view: CatalogueView) -> ModeratedSuggestion {
+        ModeratedSuggestion(group) { nearestItems.find($0, in: view) }
+    }
+}
+
+/// Caches the nearest items of suggested names for one catalogue revision. Finding one compares a name with many
+/// others, and moderators request pages of 500 names repeatedly.
+final class NearestItems: Sendable {
+    private struct State {
+        var epoch: [UInt8] = []
+        var revision: Int64 = -1
+        var found: [String: CatalogueNearest?] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Maximum number of cached names; when it is exceeded, the cache is cleared.
+    private static let maximumNames = 20_000
+
+    /// Nil if no item is similar to the name.
+    func find(_ name: String, in view: CatalogueView) -> CatalogueNearest? {
+        let known: CatalogueNearest?? = state.withLock { state in
+            if state.revision != view.revision || state.epoch != view.epoch || state.found.count >= Self.maximumNames {
+                state = State(epoch: view.epoch, revision: view.revision)
+            }
+            return state.found[name]
+        }
+        if let known { return known }
+        let nearest = CatalogueNearest.find(name, in: view.matcher, names: view.names, item: view.item)
+        state.withLock { state in
+            guard state.revision == view.revision, state.epoch == view.epoch else { return }
+            state.found[name] = .some(nearest)
+        }
+        return nearest
     }
 }

@@ -4,7 +4,6 @@ import JSONWire
 import Logging
 import Outbound
 import SubGuardDomain
-import Synchronization
 import TextCoding
 
 /// Why a sign-in by OpenID Connect fails at the provider. The texts are for the log.
@@ -40,7 +39,7 @@ struct OpenIDProvider: Sendable {
     private let discovery: OpenIDDiscovery
     private let verifier: OpenIDVerifier
     private let client: OpenIDClient
-    private let exchanges: OpenIDExchanges
+    private let exchanges: Slots
 
     /// Nil unless the settings name a provider.
     init?(_ settings: Settings, now: @escaping @Sendable () -> UTCInstant, logger: Logger, stop: OutboundStop) {
@@ -52,7 +51,7 @@ struct OpenIDProvider: Sendable {
         let clientID = settings[\.oidcClientID]
         rules = settings[\.oidcRoles]
         grantHashes = Set(rules.map { OpenIDGrant($0, issuer: issuer.text, clientID: clientID).hash })
-        exchanges = OpenIDExchanges(maximum: max(1, settings[\.workers] / 4))
+        exchanges = Slots(max(1, settings[\.workers] / 4))
         scopes = settings[\.oidcScopes]
         publicBase = address.text
         var limits = OutboundLimits(settings)
@@ -99,14 +98,14 @@ struct OpenIDProvider: Sendable {
     /// - Parameter isAgain: whether the person must prove who they are even if the provider knows.
     func authorization(for attempt: OpenIDAttempt, isAgain: Bool) throws(OpenIDFailure) -> String {
         let endpoint = try discovery.metadata().authorizationEndpoint.text
-        var query = [
+        var query: [(name: String, value: String)] = [
             ("response_type", "code"), ("client_id", clientID), ("redirect_uri", redirectURI),
             ("scope", scopes.joined(separator: " ")), ("state", attempt.state), ("nonce", attempt.nonce),
             ("code_challenge", attempt.challenge), ("code_challenge_method", "S256"),
         ]
         if isAgain { query += [("prompt", "login"), ("max_age", "0")] }
         let base = endpoint.prefix { $0 != "#" }
-        return "\(base)\(base.contains("?") ? "&" : "?")\(Self.form(query))"
+        return "\(base)\(base.contains("?") ? "&" : "?")\(PercentCoding.encode(pairs: query))"
     }
 
     /// Refuses an answer that another provider sent (RFC 9207). Throws ``OpenIDFailure/invalid(_:)``.
@@ -121,10 +120,15 @@ struct OpenIDProvider: Sendable {
     /// Exchanges a code for an ID token and returns the person whom it names. Throws ``OpenIDFailure``.
     func person(code: String, attempt: OpenIDAttempt, at now: UTCInstant) throws -> OpenIDPerson {
         // Each blocks a worker for seconds while the provider does not respond.
-        guard exchanges.enter() else { throw OpenIDFailure.unreachable("too many sign-ins at once") }
-        defer { exchanges.leave() }
+        guard let person = try exchanges.run({ try exchange(code, attempt, at: now) }) else {
+            throw OpenIDFailure.unreachable("too many sign-ins at once")
+        }
+        return person
+    }
+
+    private func exchange(_ code: String, _ attempt: OpenIDAttempt, at now: UTCInstant) throws -> OpenIDPerson {
         let metadata = try discovery.metadata()
-        var form = [
+        var form: [(name: String, value: String)] = [
             ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", redirectURI),
             ("code_verifier", attempt.verifier),
         ]
@@ -137,7 +141,8 @@ struct OpenIDProvider: Sendable {
             let pair = "\(PercentCoding.encode(clientID)):\(PercentCoding.encode(clientSecret))"
             fields.append(("Authorization", "Basic \(Data(pair.utf8).base64EncodedString())"))
         }
-        let answer = try client.post(metadata.tokenEndpoint, fields: fields, body: Array(Self.form(form).utf8))
+        let answer = try client.post(
+            metadata.tokenEndpoint, fields: fields, body: Array(PercentCoding.encode(pairs: form).utf8))
         guard let token = answer["id_token"]?.stringValue else { throw OpenIDFailure.invalid("no ID token") }
         let person: OpenIDPerson
         do {
@@ -172,29 +177,6 @@ struct OpenIDProvider: Sendable {
     func grant(of person: OpenIDPerson) -> OpenIDGrant? {
         rules.first { $0.matches(person) }.map { OpenIDGrant($0, issuer: issuer.text, clientID: clientID) }
     }
-
-    private static func form(_ items: [(String, String)]) -> String {
-        items.map { "\(PercentCoding.encode($0.0))=\(PercentCoding.encode($0.1))" }.joined(separator: "&")
-    }
-}
-
-/// Limits how many sign-ins wait for the provider at once.
-final class OpenIDExchanges: Sendable {
-    private let maximum: Int
-    private let running = Mutex(0)
-
-    init(maximum: Int) { self.maximum = maximum }
-
-    /// Whether one more may begin; if so, call ``leave()`` at its end.
-    func enter() -> Bool {
-        running.withLock { running in
-            guard running < maximum else { return false }
-            running += 1
-            return true
-        }
-    }
-
-    func leave() { running.withLock { $0 -= 1 } }
 }
 
 /// Requests to the provider: only to checked targets, and without TLS only to this machine.

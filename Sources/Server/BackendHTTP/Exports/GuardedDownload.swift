@@ -1,0 +1,38 @@
+import Backend
+import HTTPServer
+import Logging
+import SubGuardContract
+import SubGuardDomain
+
+/// The pieces of a long download, each produced after the client has taken the previous one. It ends as soon as the
+/// token is revoked, expires or loses one of the permissions.
+struct GuardedDownload: ChunkSource {
+    private struct NotAllowed: Error {}
+
+    /// For the log: an export of events.
+    let name: String
+    let actor: Actor
+    let permissions: Set<Permission>
+    let tokens: AccessTokenStore
+    let now: @Sendable () -> UTCInstant
+    let logger: Logger
+    let next: @Sendable () throws -> [UInt8]?
+
+    func nextChunk() throws -> [UInt8]? {
+        var metadata: Logger.Metadata = ["request_id": "\(actor.requestID ?? "")"]
+        do {
+            guard let id = actor.tokenID, let token = try tokens.find(id), token.isValid(at: now()),
+                token.role.permissions.isSuperset(of: permissions)
+            else { throw NotAllowed() }
+            return try next()
+        } catch is NotAllowed {
+            logger.notice("\(name) was ended: its token is not valid any more", metadata: metadata)
+            throw NotAllowed()
+        } catch {
+            // The head is sent, so no other code reports it.
+            metadata["error"] = "\(error)"
+            logger.error("\(name) broke off", metadata: metadata)
+            throw error
+        }
+    }
+}
