@@ -158,9 +158,8 @@ package struct PasskeysPage: ConsolePage {
                 title, AccessTab.passkeysLink, [("remove", row.passkey.id.lowercased)],
                 button: words["Remove the passkey"], cancel: (words["Change nothing"], AccessTab.passkeysLink)
             ) { html in
-                html.add(
-                    .p,
-                    text: words.text(
+                html.paragraph(
+                    words.text(
                         "It will no longer sign in as %1. Sessions that it began go on; end them under "
                             + "Sessions. The device keeps its part until you delete it there.", row.token.name))
             }

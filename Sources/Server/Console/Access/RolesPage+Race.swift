@@ -83,9 +83,8 @@ extension RolesPage {
         let names = Set(now.map(\.name) + race.mine.map(\.name))
             .filter { !$0.isEmpty && theirs($0) != yours($0) }.sorted()
         html.notice(.warning, role: .alert, hasFocus: true) { html in
-            html.add(
-                .p,
-                text: words[
+            html.paragraph(
+                words[
                     "Another user saved the roles after you opened this page, so nothing was saved. The "
                         + "matrix has their changes and yours; for a role that both changed, it has yours. "
                         + "Compare, correct, save again."])
@@ -97,7 +96,7 @@ extension RolesPage {
                 ),
             ]
             where !names.isEmpty {
-                html.add(.p, text: words.text(phrase, names.joined(separator: ", ")))
+                html.paragraph(words.text(phrase, names.joined(separator: ", ")))
             }
         }
         guard !names.isEmpty else { return }

@@ -92,9 +92,8 @@ package struct SessionsPage: ConsolePage {
                 title, AccessTab.sessionsLink, [("others", isAll ? "all" : "own")], button: words["End them"],
                 cancel: (words["Change nothing"], AccessTab.sessionsLink)
             ) { html in
-                html.add(
-                    .p,
-                    text: words.text(
+                html.paragraph(
+                    words.text(
                         isAll
                             ? "Other sessions, of all tokens: %1. Those browsers are signed out at once; this one "
                                 + "stays signed in."

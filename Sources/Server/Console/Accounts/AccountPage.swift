@@ -40,9 +40,8 @@ package struct AccountPage: ConsolePage {
             Self.form.writeSummary(faults, words, to: &html)
             writeFacts(words, to: &html)
             html.section(words["Give premium"], headingID: "give", isLabelled: true) { html in
-                html.add(
-                    .p,
-                    text: words[
+                html.paragraph(
+                    words[
                         "It lasts until the end of the day, whatever becomes of a purchase, and replaces "
                             + "what was given before. Devices learn it with their next sync."])
                 html.form(link, [frame.keyed()], .class("form"), .data("guard")) { html in
@@ -84,7 +83,7 @@ package struct AccountPage: ConsolePage {
             html.confirmation(
                 title, revokeLink, [frame.keyed()], button: words["Take back"], cancel: (words["Cancel"], link)
             ) { html in
-                html.add(.p, text: words["It ends on devices with their next sync. What was bought stays."])
+                html.paragraph(words["It ends on devices with their next sync. What was bought stays."])
                 html.scope([(account.id.lowercased, until(account.grant, words) ?? "")])
             }
         }

@@ -26,7 +26,7 @@ package struct AlertPreviewView: Sendable {
                 : words.text(
                     "The past of this figure is not stored. Now it is %1; the rule would %2.",
                     words.measured(last?.value, of: draft), verdict)
-            html.add(.p, text: sentence)
+            html.paragraph(sentence)
             return
         }
         let crossings = preview.crossings

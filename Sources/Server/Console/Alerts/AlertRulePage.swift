@@ -39,7 +39,7 @@ package struct AlertRulePage: ConsolePage {
             html.top(
                 title, isName: true,
                 lead: { html in
-                    if let rule { html.add(.p, text: words.condition(rule.draft) + ".") }
+                    if let rule { html.paragraph(words.condition(rule.draft) + ".") }
                 },
                 actions: rule.flatMap { rule in
                     guard mayChange else { return nil }
@@ -75,7 +75,7 @@ package struct AlertRulePage: ConsolePage {
     private func writeMeasurement(_ rule: AlertRule, _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.facts(
             [
-                Fact(words["State"]) { AlertState(rule, now: now).write(words, to: &$0) },
+                Fact(words["State"]) { AlertState(rule: rule, now: now).write(words, to: &$0) },
                 Fact(words["Now"], words.measured(rule.current.value, of: rule.draft)),
                 Fact(words["Sample"], rule.current.sample.map(words.number)),
                 Fact(words["Recovers at"], words.value(rule.draft.recoveryValue, of: rule.draft)),
@@ -134,14 +134,34 @@ extension SimplePage {
                     title, HTMLLink(path: path + ["delete"]), [frame.keyed(), ("revision", "\(rule.revision)")],
                     button: words["Delete rule"], cancel: (words["Cancel"], HTMLLink(path: path))
                 ) { html in
-                    html.add(
-                        .p,
-                        text: words[
+                    html.paragraph(
+                        words[
                             "No message is sent, even if the rule fires now. Messages that wait are still "
                                 + "delivered. This cannot be undone."])
                     html.add(.p, .class("muted"), text: words.condition(rule.draft) + ".")
                 }
             }
+        }
+    }
+}
+
+/// The state of a rule in words, with since when, and muting.
+struct AlertState {
+    let rule: AlertRule
+    let now: UTCInstant
+
+    func write(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        let state = words.name(rule.current.state)
+        switch rule.current.state {
+        case .pending: html.rating(state)
+        case .ok: html.rating(state, isGood: true)
+        case .firing: html.rating(state, isGood: false)
+        }
+        if let since = rule.current.since {
+            html.under(words.text("since %1", words.instant(since)))
+        }
+        if let until = rule.draft.mutedUntil, until > now {
+            html.under(words.text("muted until %1", words.instant(until)))
         }
     }
 }

@@ -74,7 +74,7 @@ package struct AlertsPage: ConsolePage {
                 },
                 .text(words["Fires when"]) { words.condition($0.draft) },
                 .text(words["Now"]) { words.measured($0.current.value, of: $0.draft) },
-                .text(words["State"]) { rule, html in AlertState(rule, now: now).write(words, to: &html) },
+                .text(words["State"]) { rule, html in AlertState(rule: rule, now: now).write(words, to: &html) },
             ])
     }
 
@@ -157,5 +157,32 @@ extension ConsoleWords {
         }
         if !threshold.isActive { texts.append(self["no longer in the list"]) }
         return texts.joined(separator: " · ")
+    }
+}
+
+extension SimplePage {
+    /// The thresholds in a form.
+    package static func thresholds(
+        _ values: FormValues, _ faults: FormFaults = FormFaults(), revision: String
+    ) -> SimplePage {
+        SimplePage { frame in
+            let words = frame.words
+            return frame.page(.alerts, title: words["Edit thresholds"]) { html in
+                html.crumb(ConsoleSection.alerts.link, words["Alerts"])
+                frame.top("Edit thresholds", "Numbers of users, each announced once, ever.", to: &html)
+                AlertForms.thresholds.writeSummary(faults, words, to: &html)
+                html.form(
+                    HTMLLink("console", "alerts", "thresholds"), [("revision", revision), frame.keyed()],
+                    .class("form"),
+                    .data("guard")
+                ) { html in
+                    AlertForms.thresholds.write(values, faults, words, to: &html)
+                    html.actions { html in
+                        html.submit(words["Save thresholds"], .class("primary"))
+                        html.linkButton(words["Cancel"], ConsoleSection.alerts.link)
+                    }
+                }
+            }
+        }
     }
 }

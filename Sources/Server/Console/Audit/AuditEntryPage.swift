@@ -17,7 +17,7 @@ package struct AuditEntryPage: ConsolePage {
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        let diff = AuditDiff(entry.change)
+        let diff = FieldDiff(entry.change)
         return frame.page(.audit, title: words.text("Audit row %1", words.number(entry.sequence))) { html in
             html.top(
                 words.name(entry.change.action),
@@ -33,7 +33,7 @@ package struct AuditEntryPage: ConsolePage {
 
     private func link(to sequence: Int64) -> HTMLLink { HTMLLink("console", "audit", "\(sequence)") }
 
-    private func writeFacts(_ diff: AuditDiff, _ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func writeFacts(_ diff: FieldDiff, _ words: ConsoleWords, to html: inout HTMLWriter) {
         let (change, actor) = (entry.change, entry.change.actor)
         html.facts([
             Fact(words["Row"], words.number(entry.sequence)),
@@ -64,13 +64,13 @@ package struct AuditEntryPage: ConsolePage {
         html.link(words["all of this subject"], HTMLLink("console", "audit", query: [("subject_id", id)]))
     }
 
-    private func writeDiff(_ diff: AuditDiff, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        guard !diff.fields.isEmpty else {
+    private func writeDiff(_ diff: FieldDiff, _ words: ConsoleWords, to html: inout HTMLWriter) {
+        guard !diff.rows.isEmpty else {
             return html.add(.p, .class("muted"), text: words["This action records no state."])
         }
         html.table(
             .label(words["Changed fields"]), caption: words["The state before and after; changed fields say so."],
-            style: "stacked compared", of: diff.fields, row: { $0.isChanged ? .class("changed") : nil },
+            style: "stacked compared", of: diff.rows, row: { $0.isChanged ? .class("changed") : nil },
             [
                 .heading(words["Field"]) { field, html in
                     if field.name.isEmpty { html.text(words["state"]) } else { html.add(.code, text: field.name) }
@@ -83,8 +83,8 @@ package struct AuditEntryPage: ConsolePage {
     }
 
     private func state(
-        _ name: Sentence, _ words: ConsoleWords, _ text: @escaping (AuditDiff.Field) -> String?
-    ) -> TableColumn<AuditDiff.Field> {
+        _ name: Sentence, _ words: ConsoleWords, _ text: @escaping (FieldDiff.Row) -> String?
+    ) -> TableColumn<FieldDiff.Row> {
         .text(words[name], .class("breaks")) { field, html in
             if let text = text(field) { html.bdi(text) } else { html.muted("–") }
         }

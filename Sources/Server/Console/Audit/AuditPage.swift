@@ -96,7 +96,7 @@ package struct AuditPage: ConsolePage {
                 let sentence = words.text(
                     "The chain is broken at row %1: %2", words.number(broken.sequence), words.name(broken.reason))
                 html.add(.p) { $0.add(.strong, text: sentence) }
-                html.add(.p, text: words["Rows from there on cannot be trusted. Compare with a backup."])
+                html.paragraph(words["Rows from there on cannot be trusted. Compare with a backup."])
             }
         }
     }
@@ -127,7 +127,7 @@ package struct AuditPage: ConsolePage {
     private func writeTable(_ words: ConsoleWords, to html: inout HTMLWriter) {
         html.table(
             .label(words["Audit"]), caption: words.text("Times in UTC. Rows in all: %1.", words.number(total)),
-            of: entries.map { (entry: $0, diff: AuditDiff($0.change)) },
+            of: entries.map { (entry: $0, diff: FieldDiff($0.change)) },
             [
                 .heading(words["Action"]) { row, html in
                     let action = row.entry.change.action
@@ -141,7 +141,7 @@ package struct AuditPage: ConsolePage {
                     writeSubject(row.entry, row.diff, words, to: &html)
                 },
                 .text(words["Changed fields"]) { row, html in
-                    let changed = row.diff.fields.filter(\.isChanged).map(\.name).filter { !$0.isEmpty }
+                    let changed = row.diff.changes.map(\.name).filter { !$0.isEmpty }
                     let isUpdate =
                         importSizes[row.entry.sequence] ?? 1 == 1 && row.entry.change.before != nil
                         && row.entry.change.after != nil
@@ -152,7 +152,7 @@ package struct AuditPage: ConsolePage {
     }
 
     private func writeSubject(
-        _ entry: AuditEntry, _ diff: AuditDiff, _ words: ConsoleWords, to html: inout HTMLWriter
+        _ entry: AuditEntry, _ diff: FieldDiff, _ words: ConsoleWords, to html: inout HTMLWriter
     ) {
         if let size = importSizes[entry.sequence], size > 1 {
             let day = entry.happenedAt.day.iso

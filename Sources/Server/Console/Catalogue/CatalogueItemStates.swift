@@ -46,9 +46,8 @@ extension SimplePage {
                     [("revision", "\(item.revision)")] + address.hidden, button: words.text("Delete %1", item.name),
                     cancel: (words["Cancel"], address.link(to: item.id))
                 ) { html in
-                    html.add(
-                        .p,
-                        text: words[
+                    html.paragraph(
+                        words[
                             "This item leaves the catalogue, and devices remove it with their next "
                                 + "synchronisation. Subscriptions that people track stay. You can undo this, from the "
                                 + "notice that follows or from the history."])
@@ -89,7 +88,7 @@ extension SimplePage {
                             words, to: &html)
                     }
                     html.add(.div, .class("actions")) { html in
-                        UndoForm(item.id, revision: item.revision, address)
+                        UndoForm(id: item.id, revision: item.revision, address: address)
                             .write(entry.sequence, "Restore", frame, to: &html)
                         html.linkButton(words["Cancel"], address.link(to: item.id))
                     }
@@ -132,7 +131,7 @@ package struct GoneItemPage: ConsolePage {
                 }
             }
             CatalogueForms.edit.writeSummary(faults, words, to: &html)
-            let undo = frame.may(.updateCatalogueItem) ? UndoForm(id, revision: nil, address) : nil
+            let undo = frame.may(.updateCatalogueItem) ? UndoForm(id: id, revision: nil, address: address) : nil
             history.write(undo: undo, frame, to: &html)
         }
     }

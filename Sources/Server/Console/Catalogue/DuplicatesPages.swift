@@ -72,8 +72,7 @@ package struct DuplicatesPage: ConsolePage {
         let (first, second) = (decision.first.name, decision.second.name)
         guard decision.isDismissed else { return html.done(words.text("%1 and %2 are listed again.", first, second)) }
         html.notice(.good, hasFocus: true) { html in
-            html.add(
-                .p, text: words.text("%1 and %2 are different services and are no longer listed.", first, second))
+            html.paragraph(words.text("%1 and %2 are different services and are no longer listed.", first, second))
             if mayEdit { html.postButton(words["Undo"], here, hidden("restore", decision.first, decision.second)) }
         }
     }

@@ -89,9 +89,8 @@ package struct ImportPage: ConsolePage {
                         : report.isApplied ? "The file was imported" : "The file was refused: nothing was changed"])
             if !fileName.isEmpty { html.add(.p, .class("muted")) { $0.bdi(fileName) } }
             if report.isStale {
-                html.add(
-                    .p,
-                    text: words[
+                html.paragraph(
+                    words[
                         "Another person changed the catalogue after the check, so nothing was imported. This is what "
                             + "the file would change now."])
             }
@@ -104,9 +103,8 @@ package struct ImportPage: ConsolePage {
                 ], style: "counts")
             if !report.failed.isEmpty { writeFailed(report, words, to: &html) }
             if !report.ignoredColumns.isEmpty {
-                html.add(
-                    .p,
-                    text: words.text(
+                html.paragraph(
+                    words.text(
                         "Columns that are not known were ignored: %1", report.ignoredColumns.joined(separator: ", ")))
             }
             writeNext(report, frame, to: &html)
@@ -126,7 +124,7 @@ package struct ImportPage: ConsolePage {
                 .text(words["Problem"], isLabelled: false) { words.plain($0.fault) },
             ])
         if report.failedOmitted > 0 {
-            html.add(.p, text: words.text("%1 further rows have errors.", words.number(Int64(report.failedOmitted))))
+            html.paragraph(words.text("%1 further rows have errors.", words.number(Int64(report.failedOmitted))))
         }
     }
 
@@ -170,7 +168,7 @@ package struct ImportPage: ConsolePage {
         let words = frame.words
         guard report.isDryRun || report.isRefused || report.isStale, report.writes > 0 else { return }
         guard let content else {
-            html.add(.p, text: words["The file is too large to keep in this page. Choose it again to import it."])
+            html.paragraph(words["The file is too large to keep in this page. Choose it again to import it."])
             return
         }
         let skips = report.failedCount > 0 ? [(name: "skip_bad", value: "true")] : []

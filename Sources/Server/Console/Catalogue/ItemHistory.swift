@@ -57,16 +57,10 @@ package struct ItemHistory: Sendable {
 
 /// The form that undoes a change of an item.
 struct UndoForm {
-    private let id: UUID
+    let id: UUID
     /// Nil for an item that is gone.
-    private let revision: Int64?
-    private let address: CatalogueAddress
-
-    init(_ id: UUID, revision: Int64?, _ address: CatalogueAddress) {
-        self.id = id
-        self.revision = revision
-        self.address = address
-    }
+    let revision: Int64?
+    let address: CatalogueAddress
 
     var link: HTMLLink { HTMLLink("console", "catalogue", id.lowercased, "undo") }
 
@@ -96,7 +90,7 @@ struct UndoForm {
         guard let diff = FieldDiff(ofItem: entry.change) else {
             return html.linkButton(words["Delete…"], address.link(to: id, "delete"), style: "button danger")
         }
-        if isNewest, diff.rows.count == 1 { return write(entry.sequence, label: label, frame, to: &html) }
+        if isNewest, diff.changes.count == 1 { return write(entry.sequence, label: label, frame, to: &html) }
         html.linkButton(
             words["Undo…"], address.link(to: id, "undo", more: [("sequence", "\(entry.sequence)")]), label: label)
     }

@@ -25,7 +25,7 @@ package struct CrashConfirmationPage: ConsolePage {
                 title, target, hidden, button: words[isOfSymbols ? "Remove" : "Delete for good"],
                 cancel: (words["Cancel"], back)
             ) { html in
-                html.add(.p, text: lead(words))
+                html.paragraph(lead(words))
                 html.scope(scope(words))
             }
         }
@@ -107,5 +107,32 @@ package struct CrashConfirmationPage: ConsolePage {
                 HTMLLink("console", "crashes", "symbols"), [frame.keyed()]
             )
         }
+    }
+}
+
+extension CrashOutcome {
+    /// The status of a group after it; nil if there is no group.
+    package var status: CrashStatus? {
+        switch self {
+        case .resolved: .resolved
+        case .ignored: .ignored
+        case .reopened: .open
+        case .deleted, .notFound: nil
+        }
+    }
+}
+
+extension CrashAction {
+    /// The status of a group after it; nil after a deletion.
+    var status: CrashStatus? { CrashStatus.allCases.first { CrashAction(giving: $0) == self } }
+
+    /// The decision that gives a group a status.
+    package init(giving status: CrashStatus) {
+        self =
+            switch status {
+            case .open: .reopen
+            case .resolved: .resolve
+            case .ignored: .ignore
+            }
     }
 }

@@ -149,7 +149,7 @@ package struct CrashReleasesPage: ConsolePage {
                 for (outcome, phrase) in [
                     (CrashOutcome.deleted, "Releases deleted: %1." as Sentence), (.notFound, "No longer there: %1."),
                 ] {
-                    if let names = decisions[outcome] { html.add(.p, text: frame.words.text(phrase, names)) }
+                    if let names = decisions[outcome] { html.paragraph(frame.words.text(phrase, names)) }
                 }
             }
         }

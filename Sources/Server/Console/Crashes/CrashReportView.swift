@@ -145,8 +145,3 @@ struct CrashReportView {
         return [image, frame["arch"], frame["debug_id"]].compactMap { $0?.stringValue }.joined(separator: " ")
     }
 }
-
-extension JSONValue {
-    /// A member of an object.
-    fileprivate subscript(name: String) -> JSONValue? { objectValue?[name] }
-}

@@ -29,9 +29,8 @@ package struct SymbolsPage: ConsolePage {
                 writeTable(words, mayRemove: frame.may(.deleteSymbols), to: &html)
             }
             html.section(words["Add symbols"]) { html in
-                html.add(
-                    .p,
-                    text: words[
+                html.paragraph(
+                    words[
                         "On the Mac that built the app, then on the server. The API takes them too: PUT "
                             + "/api/v1/admin/crashes/symbols/{debug_id}."])
                 html.add(.pre, .tabindex(0), text: Self.example)

@@ -88,10 +88,9 @@ package struct OverviewPage: ConsolePage {
             }
             html.add(.details, .class("what")) { html in
                 html.add(.summary, text: words["Definition"])
-                html.add(.p, text: words.definition(name))
-                html.add(
-                    .p,
-                    text: words.text(
+                html.paragraph(words.definition(name))
+                html.paragraph(
+                    words.text(
                         "%1 this week, %2 the week before", words.figure(figure.thisWeek, isPercent: isPercent),
                         words.figure(figure.lastWeek, isPercent: isPercent)))
             }

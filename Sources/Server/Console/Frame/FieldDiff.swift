@@ -1,16 +1,21 @@
+import Backend
 import HTML
 import JSONWire
 import SubGuardDomain
 
-/// What differs between two states of an object: one row for each member.
+/// The members of two states of an object.
 struct FieldDiff {
     struct Row {
         let name: String
         let before: String?
         let after: String?
+
+        var isChanged: Bool { before != after }
     }
 
+    /// In the order of the newer state; members that only the older one has come last.
     let rows: [Row]
+    var changes: [Row] { rows.filter(\.isChanged) }
     /// Whether there was no object before, so that no value replaces another.
     private let isNew: Bool
 
@@ -18,13 +23,30 @@ struct FieldDiff {
     ///   - before: nil if there was none. A row has only values that exist.
     ///   - ignored: members that change with every write.
     init(before: JSONObject?, after: JSONObject?, ignoring ignored: Set<String> = []) {
-        var names = (before?.members ?? []).map(\.name)
-        names += (after?.members ?? []).map(\.name).filter { !names.contains($0) }
+        var names = (after?.members ?? []).map(\.name)
+        names += (before?.members ?? []).map(\.name).filter { !names.contains($0) }
         isNew = before == nil
-        rows = names.filter { !ignored.contains($0) }.compactMap { name in
-            let (old, new) = (Self.text(before?[name]), Self.text(after?[name]))
-            return old == new ? nil : Row(name: name, before: old, after: new)
+        rows = names.filter { !ignored.contains($0) }.map { name in
+            Row(name: name, before: Self.text(before?[name]), after: Self.text(after?[name]))
         }
+    }
+
+    /// A state that is no object has one member without a name.
+    init(_ change: AuditChange) {
+        func members(_ text: String?) -> JSONObject? {
+            text.map { text in
+                let value = (try? JSONValue.parse(Array(text.utf8))) ?? .string(text)
+                return value.objectValue ?? JSONObject([(name: "", value: value)])
+            }
+        }
+        self.init(before: members(change.before), after: members(change.after))
+    }
+
+    /// The name of what was changed, if a state has one.
+    var subject: String? {
+        ["name", "title", "slug", "token", "type", "culprit"].lazy.compactMap { name in
+            rows.first { $0.name == name }.flatMap { $0.after ?? $0.before }.flatMap { $0.isEmpty ? nil : $0 }
+        }.first
     }
 
     /// Lists and objects in one line; nil for an absent value, null and an empty list.
@@ -58,7 +80,7 @@ struct FieldDiff {
             }
         }
         html.add(.dl, .class("diff")) { html in
-            for row in rows {
+            for row in changes {
                 html.add(.div) { html in
                     html.add(.dt, text: label(row.name))
                     html.add(.dd) { html in

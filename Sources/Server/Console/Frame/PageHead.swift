@@ -79,7 +79,7 @@ extension ConsoleFrame {
         html.notice(isDone ? .good : .warning, hasFocus: true) { html in
             let texts = Outcome.allCases.compactMap { outcome in counts[outcome].map { text(outcome, $0) } }
             let sentence = texts.joined(separator: ", ")
-            html.add(.p, text: sentence.prefix(1).uppercased() + sentence.dropFirst() + ".")
+            html.paragraph(sentence.prefix(1).uppercased() + sentence.dropFirst() + ".")
             undo(&html)
         }
     }

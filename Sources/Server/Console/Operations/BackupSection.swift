@@ -91,7 +91,7 @@ package struct BackupSection: Sendable {
         html.notice(.bad) { html in
             let sentence: Sentence =
                 work == .backup ? "The backup of %1 failed." : "The verification of %1 failed."
-            html.add(.p, text: words.text(sentence, at))
+            html.paragraph(words.text(sentence, at))
             html.add(.p, .lang("en"), text: failure)
         }
     }

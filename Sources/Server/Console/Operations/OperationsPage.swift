@@ -47,8 +47,7 @@ package struct OperationsPage: ConsolePage {
             html.section(words["Storage"]) { html in writeStorage(words, to: &html) }
             html.section(words["Backups"]) { html in
                 if let backups { return backups.write(frame, to: &html) }
-                html.add(
-                    .p, text: words["The database is PostgreSQL: back it up with pg_dump or the tools of its host."])
+                html.paragraph(words["The database is PostgreSQL: back it up with pg_dump or the tools of its host."])
             }
             html.section(words["Schema"]) { html in writeMigrations(words, to: &html) }
             html.section(words["Background jobs"]) { html in writeJobs(words, to: &html) }

@@ -57,7 +57,7 @@ package struct ErrorPage: ConsolePage {
             }
         }
         if code == .crossSite {
-            html.add(.p, text: words["Nothing was changed. Open the console itself and repeat it there."])
+            html.paragraph(words["Nothing was changed. Open the console itself and repeat it there."])
         }
     }
 

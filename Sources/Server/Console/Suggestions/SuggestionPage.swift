@@ -90,7 +90,7 @@ package struct SuggestionPage: ConsolePage {
         guard let sentence = Self.notices[code], ["approved", "rejected"].contains(code), group.status != .pending
         else { return frame.notice(Self.notices, to: &html) }
         html.notice(.good, hasFocus: true) { html in
-            html.add(.p, text: frame.words[sentence])
+            html.paragraph(frame.words[sentence])
             html.postButton(
                 frame.words["Undo"], link("undo"),
                 hidden("undo", frame) + [("decided_at", group.decidedAt?.rfc3339 ?? "")])
@@ -107,10 +107,10 @@ package struct SuggestionPage: ConsolePage {
         let words = frame.words
         html.add(.section, .class("panel stack")) { html in
             if let item {
-                html.add(.p, text: words["It became this item, or an alias of it:"])
+                html.paragraph(words["It became this item, or an alias of it:"])
                 html.add(.p, .class("named")) { html in writeName(item, frame, to: &html) }
             } else if let at = group.decidedAt {
-                html.add(.p, text: words.text("Decided %1.", words.instant(at)))
+                html.paragraph(words.text("Decided %1.", words.instant(at)))
             }
             html.form(link("reopen"), hidden("reopen", frame)) { html in
                 html.actions { html in
@@ -135,6 +135,59 @@ package struct SuggestionPage: ConsolePage {
             html.form(link("approve"), hidden("approve", frame), .class("form"), .data("guard")) { html in
                 CatalogueForms.approve.write(values, faults, categories: categories, words, to: &html)
                 html.mainAction(words["Approve and add the item"])
+            }
+        }
+    }
+}
+
+extension SimplePage {
+    /// A suggestion that was deleted while a person decided on it: what they typed.
+    ///
+    /// - Parameter list: the query of the list, to go back to it.
+    package static func goneSuggestion(typed: FormValues, list: [NamedValue]) -> SimplePage {
+        SimplePage { frame in
+            let words = frame.words
+            return frame.page(.suggestions, title: words["This suggestion is gone"]) { html in
+                html.crumb(HTMLLink(path: ["console", "suggestions"], query: list), words["Back to the list"])
+                html.top(words["This suggestion is gone"])
+                html.notice(
+                    .warning, role: .alert, hasFocus: true,
+                    text: words["It was deleted meanwhile, and nothing was saved. This is what you typed:"])
+                let fields =
+                    CatalogueForms.approve.fields.map { ($0.name, $0.label) } + [
+                        ("reason", "Reason for the audit log (optional)" as Sentence)
+                    ]
+                html.facts(
+                    fields.filter { !typed[$0.0].isEmpty }.map { name, label in
+                        Fact(words[label], .class("lines")) { $0.bdi(typed[name]) }
+                    }, style: "facts")
+            }
+        }
+    }
+
+    /// Asks before suggestions are deleted, and says exactly which.
+    package static func deletion(
+        of groups: [SuggestionGroup], query: SuggestionListQuery, cursor: String?, reason: String
+    ) -> SimplePage {
+        SimplePage { frame in
+            let words = frame.words
+            let title = words.count(Int64(groups.count), "Delete %1 suggestion?|Delete %1 suggestions?")
+            let address = SuggestionsPage.address(query, status: query.status, cursor: cursor)
+            let here = HTMLLink("console", "suggestions", query: address)
+            let ids = groups.map { (name: "ids", value: $0.id.lowercased) }
+            let hidden = SuggestionsPage.hidden(query, cursor: cursor, frame.keyed()) + ids
+            return frame.page(.suggestions, title: title) { html in
+                html.confirmation(
+                    title, here, hidden + [("reason", reason), ("confirmed", "yes")], button: words["Delete for good"],
+                    value: ("action", "delete"), cancel: (words["Cancel"], here)
+                ) { html in
+                    html.paragraph(
+                        words[
+                            "This cannot be undone. The names return to the queue when devices suggest them "
+                                + "again; reject a name to keep it out."])
+                    html.scope(
+                        groups.map { ($0.name, "\(words.nameOfOne($0.status)), \(words.number($0.count)) ×") })
+                }
             }
         }
     }
