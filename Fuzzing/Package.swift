@@ -45,13 +45,13 @@ let package = Package(
         .target(
             name: "Backend", dependencies: ["EventLog", "SubGuardDomain", "JSONWire", "TextCoding", "ZlibCoding"],
             sources: [
-                "Analytics/EventCandidate.swift", "Analytics/EventParser.swift", "Analytics/EventParserError.swift",
+                "Analytics/EventCandidate.swift", "Analytics/EventParser.swift",
                 "Analytics/EventProperties.swift", "Analytics/SDKTime.swift",
                 "Crashes/CrashEventShape.swift", "Crashes/CrashFacts.swift", "Crashes/CrashFieldTree.swift",
-                "Crashes/CrashReport.swift", "Crashes/CrashReport+Reading.swift", "Crashes/CrashSubmission.swift",
-                "Crashes/CrashTally.swift", "Crashes/Envelope.swift", "Crashes/EnvelopeError.swift",
+                "Crashes/CrashReport.swift", "Crashes/CrashSubmission.swift",
+                "Crashes/CrashTally.swift", "Crashes/EnvelopeError.swift",
                 "Crashes/EnvelopeParser.swift", "Crashes/EnvelopeReader.swift", "Crashes/SentryValues.swift",
-                "Crashes/SessionCount.swift", "Crashes/SessionState.swift", "Crashes/SessionUpdate.swift",
+                "Crashes/SessionCount.swift", "Crashes/SessionState.swift",
             ],
             swiftSettings: fuzzed),
         .target(
