@@ -76,7 +76,8 @@ package struct ReleaseHealth: Sendable, Hashable {
     package let tally: SessionTally
     /// Crash reports in all stored groups.
     package let reports: Int64
-    /// When the server first heard of it; nil for an old release whose sessions are no longer stored.
+    /// When its first session began or its first report was made; nil for an old release whose sessions are no longer
+    /// stored.
     package let firstSeenAt: UTCInstant?
     /// Nil if there are no sessions.
     package var crashFree: FigureNumber? { .percent(tally.sessions - tally.crashed, of: tally.sessions) }

@@ -98,7 +98,7 @@ extension CrashStore {
                 SELECT s.occurred_at, s.body FROM crash_samples s WHERE s.id IN (
                     SELECT id FROM (SELECT s.id \(all) ORDER BY s.id DESC LIMIT ?) newest
                     UNION SELECT min(s.id) \(all))
-                ORDER BY s.id DESC
+                ORDER BY s.occurred_at DESC, s.id DESC
                 """,
                 [
                     .uuid(group.id), .uuid(group.id), .integer(max(0, limits.samplesPerGroup - 1)), .uuid(group.id),

@@ -5,11 +5,13 @@ import SubGuardSQL
 extension CrashWriter {
     /// Returns the number of a release, creating it if it is new. Returns that of ``CrashStore/otherRelease`` if the
     /// release is unknown to the operator, the client's quota is used up, or no release can be evicted.
-    mutating func releaseID(_ name: String) throws -> Int64 {
+    ///
+    /// - Parameter instant: that of the report, or of the start of the sessions.
+    mutating func releaseID(_ name: String, seenAt instant: UTCInstant) throws -> Int64 {
         if name == CrashStore.otherRelease { return try otherReleaseID() }
         if name.isEmpty { return try reservedRelease(name) }
         guard knownReleases.contains(name) else { return try otherRelease(.releaseUnknown) }
-        if let id = try reportedRelease(name) { return id }
+        if let id = try reportedRelease(name, seenAt: instant) { return id }
         guard take(.release) else { return try otherRelease(.releaseQuota) }
         let count = try countReleases()
         if count >= limits.releases {
@@ -20,7 +22,8 @@ extension CrashWriter {
         } else {
             releaseCount = count + 1
         }
-        return try insert(release: name, CrashStanding(mark: quota.mark, at: receivedAt))
+        return try insert(
+            release: name, CrashStanding(mark: quota.mark, at: receivedAt), firstSeenAt: min(instant, receivedAt))
     }
 
     /// The number of ``CrashStore/otherRelease``.
@@ -136,7 +139,8 @@ extension CrashWriter {
     private func reservedRelease(_ name: String) throws -> Int64 {
         try Self.releaseNumber(name, in: transaction)
             ?? insert(
-                release: name, CrashStanding(rank: CrashStanding.reserved, marks: 0, markedDay: 0))
+                release: name, CrashStanding(rank: CrashStanding.reserved, marks: 0, markedDay: 0),
+                firstSeenAt: receivedAt)
     }
 
     /// Returns the number of a release; nil if unknown or deleted by an administrator.
@@ -146,18 +150,26 @@ extension CrashWriter {
         }
     }
 
-    /// Returns the number of a known release and records which network reported it.
-    private func reportedRelease(_ name: String) throws -> Int64? {
+    /// Returns the number of a known release and records which network reported it, and when it was first seen.
+    private func reportedRelease(_ name: String, seenAt instant: UTCInstant) throws -> Int64? {
         let known = try transaction.first(
-            "SELECT id, rank, marks, marked_day FROM crash_releases WHERE name = ? AND is_deleted = 0", [.text(name)]
+            """
+            SELECT id, rank, marks, marked_day, first_seen_at FROM crash_releases WHERE name = ? AND is_deleted = 0
+            """, [.text(name)]
         ) { row in
             (
                 id: try row.integer(0),
                 standing: CrashStanding(
-                    rank: try row.integer(1), marks: try row.integer(2), markedDay: try row.integer(3))
+                    rank: try row.integer(1), marks: try row.integer(2), markedDay: try row.integer(3)),
+                firstSeenAt: try row.optionalInstant(4)
             )
         }
         guard let id = known?.id, var standing = known?.standing else { return nil }
+        // Devices send late.
+        if let firstSeenAt = known?.firstSeenAt, instant < firstSeenAt {
+            try transaction.execute(
+                "UPDATE crash_releases SET first_seen_at = ? WHERE id = ?", [.instant(instant), .integer(id)])
+        }
         if standing.note(quota.mark, at: receivedAt) {
             try transaction.execute(
                 "UPDATE crash_releases SET rank = ?, marks = ?, marked_day = ? WHERE id = ?",
@@ -176,7 +188,9 @@ extension CrashWriter {
         return count ?? 0
     }
 
-    private func insert(release name: String, _ standing: CrashStanding) throws -> Int64 {
+    private func insert(
+        release name: String, _ standing: CrashStanding, firstSeenAt: UTCInstant
+    ) throws -> Int64 {
         let id = try transaction.first(
             """
             INSERT INTO crash_releases (name, rank, marks, marked_day, first_seen_at) VALUES (?, ?, ?, ?, ?)
@@ -184,7 +198,7 @@ extension CrashWriter {
             """,
             [
                 .text(name), .integer(standing.rank), .integer(standing.marks), .integer(standing.markedDay),
-                .instant(receivedAt),
+                .instant(firstSeenAt),
             ]
         ) { try $0.integer(0) }
         guard let id else { throw SQLError(code: .other, number: 0, context: "insert release") }

@@ -46,7 +46,7 @@ extension CrashWriter {
         tally.sessions += count.tally.sessions
         try add(
             count.tally, hourNumber: CrashFreeRate.hourNumber(of: count.startedAt),
-            releaseID: try releaseID(count.release))
+            releaseID: try releaseID(count.release, seenAt: count.startedAt))
     }
 
     private mutating func begin(_ update: SessionUpdate) throws {
@@ -60,7 +60,7 @@ extension CrashWriter {
         }
         let (state, change) = SessionState.first(update)
         let hour = CrashFreeRate.hourNumber(of: update.startedAt)
-        let release = try releaseID(update.release)
+        let release = try releaseID(update.release, seenAt: update.startedAt)
         try transaction.execute(
             """
             INSERT INTO crash_sessions (session_id, release_id, hour_number, received_at, status, has_errors)

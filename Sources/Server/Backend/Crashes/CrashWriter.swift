@@ -44,7 +44,7 @@ struct CrashWriter {
         tally.reports += 1
         let counting = try group(of: report)
         let groupID = counting.own
-        let release = try releaseID(report.release ?? "")
+        let release = try releaseID(report.release ?? "", seenAt: report.occurredAt)
         for group in counting.all {
             try count(1, lastSeenAt: report.occurredAt, of: release, in: group)
             try countDay(of: report.occurredAt, in: group)

@@ -283,7 +283,7 @@ extension ReleaseHealth: WireObject {
         Field("crash_free_sessions", \.crashFree, nullable: .percent, "Percent; null without sessions.")
         Field(
             "first_seen_at", \.firstSeenAt, nullable: .instant,
-            "When the server first heard of the release; null for an old one without stored sessions.")
+            "When its first session began or its first report was made; null for an old one without stored sessions.")
     }
 }
 

@@ -105,6 +105,10 @@ import Testing
                 "2026-11-20T09:00:05Z", "2026-11-20T09:00:04Z", "2026-11-20T09:00:00Z",
             ])
         #expect(try store.find(makeID(99)) == nil)
+        // In the order of the crashes, however they came.
+        try record([1, 3, 2].map { try report("a", at: "2026-11-20T09:01:0\($0)Z") }, in: store)
+        let sorted = try #require(try store.find(id)).samples.map(\.occurredAt)
+        #expect(sorted.count == 3 && sorted == sorted.sorted(by: >))
     }
 
     @Test func pagesShowEachGroupOnce() throws {

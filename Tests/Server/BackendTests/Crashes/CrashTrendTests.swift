@@ -91,6 +91,20 @@ import Testing
         #expect(
             try store.filterChoices() == CrashFilterChoices(platforms: ["android", "ios"], releases: ["2.0", "1.0"]))
         let health = try store.releaseHealth(at: fixture.now)
-        #expect(health.map(\.firstSeenAt) == [fixture.now, fixture.now])
+        let first = try instant("2026-11-20T00:00:00Z")
+        #expect(health.map(\.firstSeenAt) == [first, first])
+        // An older report that arrives late.
+        try record([("a", "ios", "2.0", "2026-11-18T00:00:00Z"), ("a", "ios", "2.0", "2026-11-19T00:00:00Z")], store)
+        let later = try store.releaseHealth(at: fixture.now)
+        #expect(later.first { $0.release == "2.0" }?.firstSeenAt == (try instant("2026-11-18T00:00:00Z")))
+        var sessions = CrashSubmission()
+        sessions.counts = [
+            SessionCount(
+                id: nil, startedAt: try instant("2026-11-17T10:00:00Z"), release: "1.0",
+                tally: SessionTally(sessions: 3, crashed: 0))
+        ]
+        try store.record(sessions, receivedAt: fixture.now)
+        let last = try store.releaseHealth(at: fixture.now)
+        #expect(last.first { $0.release == "1.0" }?.firstSeenAt == (try instant("2026-11-17T10:00:00Z")))
     }
 }
