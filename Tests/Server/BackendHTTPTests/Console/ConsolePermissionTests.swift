@@ -50,6 +50,59 @@ import Testing
         }
     }
 
+    /// A page leads only to pages and forms that the role may open and send, and the pages that it may open are led to.
+    @Test(arguments: Role.builtIn)
+    func everyRoleIsLedToWhatItMayOpen(_ role: Role) throws {
+        let server = try TestServer(settings: [
+            "rate_limit_enabled": "false", "alerts_webhook_url": "http://127.0.0.1:9/hook",
+            "alerts_webhook_secret": "wh-s3cret", "alerts_allow_private_targets": "true",
+        ])
+        defer { server.end() }
+        let owner = ConsoleBrowser(server)
+        try owner.signIn(try #require(server.tokens[.owner]))
+        try ConsoleCrawl.fill(server, owner)
+        func mayUse(_ binding: ConsoleBinding) -> Bool {
+            switch binding.access {
+            case .open, .session: true
+            case .owner: role == .owner
+            case .operations(let operations):
+                Set(operations.compactMap(\.permission)).isSubset(of: role.permissions)
+            }
+        }
+        func isThere(_ binding: ConsoleBinding, _ path: String) -> Bool {
+            let (parts, names) = (binding.path.split(separator: "/"), path.split(separator: "/"))
+            return parts.count == names.count
+                && zip(parts, names).allSatisfy { $0 == $1 || $0.hasPrefix("{") && $1.contains(where: \.isNumber) }
+        }
+        let browser = ConsoleBrowser(server)
+        try browser.signIn(try #require(server.tokens[role]))
+        // Leads who may only read them to the page of alerts, which shows them; and a file.
+        let others = ["/console/alerts/thresholds", "/console/catalogue/export"]
+        let pages = server.consoleBindings.filter { $0.method == "GET" && !$0.path.contains("{") && mayUse($0) }
+        var waiting = ["/console"]
+        var (seen, opened): (Set<String>, Set<String>) = ([], [])
+        while let path = waiting.popLast() {
+            guard seen.insert(ConsoleCrawl.template(path)).inserted else { continue }
+            let page = try browser.get(path)
+            #expect(page.status == 200, "\(role.name) is led to \(path)")
+            opened.insert(String(path.prefix { $0 != "?" }))
+            waiting += ConsoleCrawl.links(page.text)
+            for target in ConsoleCrawl.forms(page.text) {
+                let binding = server.consoleBindings.first { $0.method == "POST" && isThere($0, target) }
+                #expect(binding.map(mayUse) == true, "\(role.name) sees on \(path) the form of \(target)")
+            }
+        }
+        if role.allows(.alertsRead) {
+            let page = try browser.follow(try browser.get(others[0]))
+            #expect(page.status == 200)
+            expect(page.text, contains: [role == .owner ? "1000\n5000" : "<strong>1,000</strong>"])
+        }
+        for binding in pages where !others.contains(binding.path) {
+            guard case .operations = binding.access else { continue }
+            #expect(opened.contains(binding.path), "nothing leads \(role.name) to \(binding.path)")
+        }
+    }
+
     /// Signed out, a page redirects to the sign-in; a form is refused before it is read.
     @Test func nothingOpensWithoutASession() throws {
         let server = try TestServer(settings: ["rate_limit_enabled": "false"])
