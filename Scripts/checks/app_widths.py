@@ -1,5 +1,5 @@
 """Every page of the app fits every width, in both languages, with words as long as people have them; and on
-a phone no word is broken that would fit its line.
+a phone no word is broken that would fit its line. What is pressed is large enough for a finger, and for a pointer.
 
 Arguments: a folder for pictures of the pages (default: none)."""
 
@@ -11,6 +11,8 @@ from console_browser import CHROMIUM, HOSTILE, Visitor
 from harness import expect, main
 from playwright.sync_api import sync_playwright
 
+# Where targets are measured.
+TOUCHED = (320, 1024)
 WIDTHS = (320, 480, 600, 768, 900, 1024, 1280, 1920)
 # Short words and numbers that stand in two lines; a hyphen or slash inside of one lets a browser break it rightly.
 BROKEN = """() => { const found = [];
@@ -56,7 +58,7 @@ def own_pages(visitor):
 def check(folder):
     app = App(folder)
     pictures = [pathlib.Path(one) for one in sys.argv[1:]]
-    count, broken = 0, []
+    count, broken, small = 0, [], []
     try:
         awkward(app)
         people(app)
@@ -75,6 +77,8 @@ def check(folder):
                     for width in WIDTHS:
                         visitor.page.set_viewport_size({"width": width, "height": 900})
                         visitor.fits(f"{path} at {width} px in {language}")
+                        if language == "fr" and width in TOUCHED:
+                            small += [f"{path}, {width} px: {one}" for one in visitor.small_targets()]
                         found = sorted(set(visitor.page.evaluate(BROKEN))) if width == WIDTHS[0] else []
                         broken += [f"{path} in {language}: {found}"] if found else []
                         count += 1
@@ -85,6 +89,7 @@ def check(folder):
             browser.close()
     finally:
         app.stop()
+    expect(not small, "too small to be pressed:\n" + "\n".join(small))
     expect(not broken, "words are broken:\n" + "\n".join(broken))
     return f"app: {count} pages fit from {WIDTHS[0]} to {WIDTHS[-1]} px, and no word is broken"
 

@@ -33,6 +33,8 @@ LOOKS = [
 ]
 
 WIDTHS = [320, 480, 600, 768, 900, 1024, 1280, 1920]
+# Where targets are measured.
+TOUCHED = (320, 1024)
 # Tables that scroll in their frame. Those with a column for each role or day keep their first column in view.
 CLIPPED = """() => [...document.querySelectorAll("main .scroll")]
     .filter(frame => frame.offsetParent && !frame.querySelector(".matrix, .cohorts"))
@@ -292,7 +294,8 @@ def look(browser, server):
 
 
 def widths(browser, server):
-    """Every page at every width, with long words in both languages: neither page nor table is cut."""
+    """Every page at every width, with long words in both languages: neither page nor table is cut, and what is pressed
+    is large enough for a finger on a touch screen, and for a pointer."""
     findings, pages = [], None
     for language in ("en-GB", "fr-FR"):
         visitor = Visitor(browser, server, language=language).follow(link(server))
@@ -305,6 +308,8 @@ def widths(browser, server):
                     findings.append(f"{name}, {width} px, {language}: {wide} px wider than the window")
                 for table, wide in visitor.page.evaluate(CLIPPED):
                     findings.append(f"{name}, {width} px, {language}: {table} is cut by {wide} px")
+                if language == "fr-FR" and width in TOUCHED:
+                    findings += [f"{name}, {width} px: {one}" for one in visitor.small_targets()]
         visitor.close()
     expect(not findings, "pages have faults:\n" + "\n".join(findings))
 

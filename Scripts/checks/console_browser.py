@@ -12,6 +12,24 @@ AXE = {
     "rules": {"target-size": {"enabled": True}},
 }
 HOSTILE = "\"><img src=x onerror=alert(1)>'<b>&Donaudampfschifffahrtsgesellschaft"
+# What is pressed and is smaller than a size; links inside of a text have the height of its lines. A box beside its text
+# is pressed with the text.
+SMALL = """least => { const found = [];
+    const all = "a[href], button, select, textarea, summary, input:not([type=hidden])";
+    for (const one of document.querySelectorAll(all)) {
+        if (!one.checkVisibility({visibilityProperty: true}) || one.closest(".unseen, .skip, [inert]")) continue;
+        const around = one.parentElement;
+        const isInText = getComputedStyle(one).display === "inline" && [...around.childNodes].some(
+            node => node !== one && node.nodeType === Node.TEXT_NODE && /[\\p{L}\\p{N}]/u.test(node.data));
+        if (isInText) continue;
+        const pressed = one.matches("[type=checkbox], [type=radio]") ? one.closest("label") ?? one : one;
+        const {width, height} = pressed.getBoundingClientRect();
+        if (width > 0 && Math.min(width, height) < least - 0.5)
+            found.push(`${one.localName}.${one.className} “${(one.innerText || one.getAttribute("aria-label") || one.name
+                || "").trim().slice(0, 30)}” in ${around.localName}.${around.className}: ${width.toFixed(1)} × ${
+                height.toFixed(1)}`);
+    }
+    return found; }"""
 # One-time pages, downloads and pages that a visit changes.
 SKIPPED = re.compile(r"^/console/(assets|link|logout|login)|[?&](format|lang|cursor)=")
 
@@ -61,6 +79,17 @@ class Visitor:
     def fits(self, what):
         overflow = self.overflow()
         expect(overflow <= 0, f"{what}: {overflow} px wider than the window")
+
+    def small_targets(self):
+        """What is smaller than a finger needs on a touch screen, and what is smaller than WCAG asks with a pointer."""
+        found = []
+        devices = self.context.new_cdp_session(self.page)
+        for is_touch, least in ((True, 44), (False, 24)):
+            devices.send("Emulation.setTouchEmulationEnabled", {"enabled": is_touch, "maxTouchPoints": 5})
+            expect(self.page.evaluate("matchMedia('(pointer: coarse)').matches") == is_touch, "touch is not emulated")
+            found += [f"{one}, less than {least} px" for one in self.page.evaluate(SMALL, least)]
+        devices.detach()
+        return found
 
     def tab_to(self, locator, key="Tab", most=250):
         """Moves the focus with the keyboard alone; it must be visible where it arrives."""

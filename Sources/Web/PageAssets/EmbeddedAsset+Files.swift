@@ -4,7 +4,7 @@
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
         stem: "base", suffix: "css",
-        sha256: "006d83fb2539fb4b5077fc4b17a1a3d51402c5c0a8e49153732d86f7103344df",
+        sha256: "1077c58f3dbe87bfd0437360c0e7b55f3aeaea0ece88624f17eef1f5cfeb462f",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -78,7 +78,7 @@ main:focus { outline: none; }
 .skip:focus { inset-inline-start: 0.5rem; }
 .bar { display: flex; align-items: center; justify-content: space-between; }
 .brand { display: inline-flex; align-items: center; gap: 0.5rem; font-weight: 640; letter-spacing: -0.01em;
-  color: var(--text); text-decoration: none; }
+  color: var(--text); text-decoration: none; min-block-size: 24px; }
 .brand .icon { color: var(--accent); inline-size: 1.375rem; block-size: 1.375rem; }
 .languages { display: flex; flex-wrap: wrap; gap: 0.25rem 0.875rem; font-size: 0.8125rem; }
 .languages a { color: var(--muted); text-decoration: none; min-block-size: 1.6rem; display: inline-flex;
@@ -362,6 +362,7 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
   .filters .field:not(.grow):has(select) { flex: 1 1 8.5rem; }
   .filters .field:not(.grow) select { max-inline-size: 100%; }
   .filters .field:has([type="date"]) { flex-basis: 9.75rem; }
+  .filters > .field:has(> select) { flex-basis: 100%; }
 }
 
 /* Tables by the room that they have: closer, then rows as cards. */
@@ -393,9 +394,10 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
 @media (pointer: coarse) {
   button, .button, .rowactions :is(button, .button), .chips a, .tabs a, .filters button,
   input:not([type="checkbox"], [type="radio"]), select, .choice, summary, .what summary, .values summary,
-  .brand { min-block-size: 44px; }
+  .brand, .card :is(button, .button) { min-block-size: 44px; }
   :is(td, .waits li, dd, p.crumb, .below-table, .below, .actions, .card p, .languages) > a:not(.button),
-  th[scope="row"] a, .tile h2 a { min-block-size: 44px; min-inline-size: 44px; }
+  th[scope="row"] a, h2 > a, .tile h2 a, .below a, .tabs a { min-block-size: 44px; min-inline-size: 44px; }
+  h2 > a { display: inline-flex; align-items: center; }
   input:not([type="checkbox"], [type="radio"]), select { block-size: 44px; }
   td.check { inline-size: 3.75rem; }
   td.check input { inline-size: 44px; block-size: 44px; }

@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
         stem: "app", suffix: "css",
-        sha256: "09fb8593cb95a82993bcf7820c00d7f065da529d35c031e3895d1409d38a76b3",
+        sha256: "8bd3087843ed044bc9f7f1f281ee941d3fd0645013299096fb219bd7628dedaf",
         text: ##"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -259,6 +259,14 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 @media print {
   :root, :root[data-theme] { color-scheme: light; }
   .masthead, .decide, .done form, .crumb, .menu, .away, button.veil { display: none; }
+}
+
+@media (pointer: coarse) {
+  .tabbar a, .scopes :is(a, li), .price a, .month li a, :is(.more, .decide details) > summary, .edit > summary.button,
+  button.veil, a.breaks,
+  :is(.waits li, .score p, .card p, p.after, p.hint, .counts dt, .top > p, .actions, .entry) a:not(.button) {
+    min-block-size: 44px; min-inline-size: 44px; }
+  .menu > summary, .proposal input { inline-size: 44px; block-size: 44px; }
 }
 
 """##)

@@ -19,15 +19,13 @@ package struct TokenPage: ConsolePage {
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.access, title: token.name) { html in
-            html.top(
-                token.name, isName: true,
-                lead: { html in html.add(.p) { $0.link(words["All tokens"], AccessTab.tokensLink) } }
-            ) { html in
-                guard token.status(at: now) == .valid else { return }
+            html.crumb(AccessTab.tokensLink, words["All tokens"])
+            func revoke(_ html: inout HTMLWriter) {
                 html.linkButton(
                     words["Revoke…"], HTMLLink("console", "access", "tokens", token.id.lowercased, "revoke"),
                     style: "button danger")
             }
+            html.top(token.name, isName: true, actions: token.status(at: now) == .valid ? revoke : nil)
             frame.notice(
                 ["revoked": "The token is revoked. Programs that use it get 401 from now on."], to: &html)
             writeFacts(words, to: &html)
@@ -59,11 +57,9 @@ package struct TokenPage: ConsolePage {
             html.text(words.name(permission) + " ")
             html.addName(permission.rawValue, .class("muted"))
         }
-        html.add(.p, .class("hint")) { html in
-            html.link(
-                words["What it changed, in the audit log"],
-                HTMLLink("console", "audit", query: [("token_id", token.id.lowercased)]))
-        }
+        html.crumb(
+            HTMLLink("console", "audit", query: [("token_id", token.id.lowercased)]),
+            words["What it changed, in the audit log"])
     }
 }
 

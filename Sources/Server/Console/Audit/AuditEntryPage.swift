@@ -19,10 +19,8 @@ package struct AuditEntryPage: ConsolePage {
         let words = frame.words
         let diff = FieldDiff(entry.change)
         return frame.page(.audit, title: words.text("Audit row %1", words.number(entry.sequence))) { html in
-            html.top(
-                words.name(entry.change.action),
-                lead: { html in html.add(.p) { $0.link(words["The audit log"], ConsoleSection.audit.link) } }
-            ) { html in
+            html.crumb(ConsoleSection.audit.link, words["The audit log"])
+            html.top(words.name(entry.change.action)) { html in
                 if entry.sequence > 1 { html.linkButton(words["Previous row"], link(to: entry.sequence - 1)) }
                 html.linkButton(words["Next row"], link(to: entry.sequence + 1))
             }

@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
         stem: "console", suffix: "css",
-        sha256: "31b46133826f26f18c78c668c1d61a7ba93c86a30c0fa3311ec4036c9d9a8520",
+        sha256: "72c0075ea9b4bba68432000526ac7d05fd0c70282762b342609e8087f9fdb8bb",
         text: #"""
 /* The console, on top of base.css: frame, then parts. */
 
@@ -89,6 +89,10 @@ td.meters { inline-size: 45%; min-inline-size: 7rem; }
 input[type="file"] { block-size: auto; padding: 0.25rem; font-size: 0.875rem; }
 .adding { display: flex; flex-wrap: wrap; justify-content: end; align-items: end; gap: 0.5rem; text-align: start; }
 .adding :is(input, select) { inline-size: auto; max-inline-size: 12rem; }
+/* The text for a word that is not on the list. */
+@supports selector(:has(a)) {
+  .field:not(:has(option[value="+"]:checked)) > .another { display: none; }
+}
 .names { color: var(--muted); font-size: 0.875rem; overflow-wrap: anywhere; }
 .pair { display: grid; gap: 0.5rem; }
 .sides { table-layout: fixed; }
@@ -216,6 +220,7 @@ ins { color: var(--good); text-decoration: none; font-weight: 550; }
 
 @media (pointer: coarse) {
   .matrix td.grant input, .matrix .remove input { inline-size: 44px; block-size: 44px; }
+  .nav nav a, .account .quiet, .rowactions .button, .widgets h2 a { min-block-size: 44px; }
 }
 
 @media (forced-colors: active) {
