@@ -146,7 +146,7 @@ extension AppVisit: DeviceOutput {
     }
 
     /// `monthly`, in the middle of a sentence.
-    func cycle(_ cycle: BillingCycle) -> String { cycle.displayName(words).lowercased() }
+    func cycle(_ cycle: BillingCycle) -> String { cycle.phrase(words) }
 
     /// `today`, `in 3 days`, or the date when it is more than a month away or past.
     func when(_ day: CalendarDay) -> String {

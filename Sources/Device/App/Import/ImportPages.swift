@@ -129,6 +129,8 @@ enum ImportPages {
                     html.choice("kind", visit.text("What it is"), current: nil, kinds(visit))
                     writeCurrency(usual, visit, to: &html)
                 }
+                html.add(
+                    .p, .class("hint"), text: visit.text("A bank statement is CSV, XLSX, OFX, QIF, CAMT.053 or MT940."))
             }
         }
     }
@@ -139,7 +141,7 @@ enum ImportPages {
 
     private static func kinds(_ visit: AppVisit) -> [(value: String, text: String)] {
         [
-            ("bank", visit.text("bank statement (CSV, XLSX, OFX, QIF, CAMT.053, MT940)")),
+            ("bank", visit.text("bank statement")),
             (ImportFormat.csv.rawValue, visit.text("table of subscriptions (CSV)")),
             (ImportFormat.json.rawValue, visit.text("export of SubGuard (JSON)")),
             (ImportFormat.wallos.rawValue, "Wallos"), (ImportFormat.subtrackr.rawValue, "SubTrackr"),

@@ -120,7 +120,7 @@ extension Session {
         return text(
             """
             \(proposal.id)  \(TerminalText.line(proposal.name)): \(money(proposal.amount)), \
-            \(proposal.cycle.displayName(language)), \(text(proposal.confidence.phrase))
+            \(proposal.cycle.phrase(language)), \(text(proposal.confidence.phrase))
             """
         ) + "\n    " + TerminalText.line(why)
     }
@@ -200,7 +200,7 @@ extension Session {
         guard report.accepted[proposal.id] == nil else { return [] }
         let (name, id, count) = (TerminalText.line(stored.name), proposal.id, proposal.charges.count)
         let (old, new) = (money(stored.price), money(proposal.amount))
-        let cycle = proposal.cycle.displayName(language).lowercased()
+        let cycle = proposal.cycle.phrase(language)
         let what =
             report.corrected.contains(correction.id)
             ? text("\(name): corrected to \(new), \(cycle), instead of \(old)")

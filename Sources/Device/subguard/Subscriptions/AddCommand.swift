@@ -229,17 +229,17 @@ extension Session {
     }
 
     fileprivate func line(of item: CatalogueItem) -> String {
-        "\(money(item.typicalAmount)) \(item.billingCycle.displayName(language).lowercased())"
+        "\(money(item.typicalAmount)) \(item.billingCycle.phrase(language))"
     }
 
     /// `€13.49 monthly`.
     fileprivate func line(of summary: SubscriptionSummary) -> String {
-        "\(price(summary)) \(summary.cycle.displayName(language).lowercased())"
+        "\(price(summary)) \(summary.cycle.phrase(language))"
     }
 
     /// Says that the same was there already.
     fileprivate func note(_ twin: Subscription) {
-        let price = "\(money(twin.price(on: moment.today))) \(twin.cycle.displayName(language).lowercased())"
+        let price = "\(money(twin.price(on: moment.today))) \(twin.cycle.phrase(language))"
         note(
             """
             there is already \(twin.name), \(price), with the same charges; to remove it: subguard delete \

@@ -103,7 +103,7 @@ private struct ShownSubscription {
         var sheet = FactSheet(summary.name)
         let line = { (label: String, value: String) in sheet.add(label, value) }
         line("id", summary.id.lowercased)
-        line(text("amount"), "\(session.price(summary)) \(summary.cycle.displayName(language).lowercased())")
+        line(text("amount"), "\(session.price(summary)) \(summary.cycle.phrase(language))")
         if summary.isVariable { line("", text("estimate, the amount varies")) }
         // What another one pays for costs nothing by itself.
         if bundle == nil {

@@ -54,6 +54,7 @@ struct FormShape: Sendable {
             case .other, nil: break
             default: required.insert(field.name)
             }
+            if field.isOpen { optional.insert(OpenChoice.typedName(field.name)) }
         }
     }
 

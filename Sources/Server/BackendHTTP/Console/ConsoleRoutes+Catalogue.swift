@@ -131,7 +131,7 @@ extension ConsoleRoutes {
     }
 
     private func createItem(_ visit: ConsoleVisit) throws -> Response {
-        let form = try visit.form()
+        let form = CatalogueForms.create.resolved(try visit.form())
         let address = try Self.address(ConsoleVisit.listQuery(form))
         return try submit(.createCatalogueItem, for: visit) { call in
             try features.catalogue.create(NewCatalogueItem(CatalogueForms.create.json(form)), call)
@@ -185,7 +185,7 @@ extension ConsoleRoutes {
 
     /// The form about an item, its id, and the list to which the form belongs.
     private func itemForm(_ visit: ConsoleVisit) throws -> (form: FormFields, id: UUID, address: CatalogueAddress) {
-        let form = try visit.form()
+        let form = CatalogueForms.edit.resolved(try visit.form())
         return (form, try visit.request.parameters.uuid(), try Self.address(ConsoleVisit.listQuery(form)))
     }
 

@@ -25,7 +25,7 @@ extension ConsoleRoutes {
                 "\(Self.suggestion)/approve", of: .approveSuggestion,
                 form: FormShape(CatalogueForms.approve, ["idempotency_key"], optional: ["back"], ofList: true)
             ) { visit in
-                let form = try visit.form()
+                let form = CatalogueForms.approve.resolved(try visit.form())
                 return try decide(.approveSuggestion, visit, "approved", typed: form) { call in
                     _ = try features.suggestions.approve(CatalogueForms.approve.json(form), call)
                 }

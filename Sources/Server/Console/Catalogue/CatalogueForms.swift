@@ -16,10 +16,14 @@ package enum CatalogueForms {
     private static func fields(slugHint: Sentence) -> [DeclaredForm.Field] {
         [
             .init("name", "Name"), .init("slug", "Slug", hint: slugHint),
-            .init("category", "Category", hint: "Lower-case letters, digits, underscores."),
+            .init(
+                "category", "Category", hint: "Another one has lower-case letters, digits, underscores.",
+                other: "Another category", shown: { $1.category($0) }),
             .init("typical_amount", "Typical price", hint: "Of the most common plan."), .init("currency", "Currency"),
             .init(
-                "billing_cycle", "Billing cycle", hint: "A word such as monthly or yearly, or every:18m (d, w, m, y)."),
+                "billing_cycle", "Billing cycle", hint: "Another one is every:18m (d, w, m, y).",
+                other: "Another billing cycle",
+                shown: { text, words in BillingCycle(wire: text).map { words.name($0) } ?? text }),
             .init("website", "Website", placeholder: "https://"),
             .init("cancel_url", "Page to cancel", placeholder: "https://"),
             .init("notice_days", "Notice period in days"),
@@ -32,15 +36,29 @@ package enum CatalogueForms {
         if name == "logo_url" { return words["Logo"] }
         return edit.fields.first { $0.name == name }.map { words[$0.label] } ?? name
     }
+
+    /// The value of a member of an item.
+    static func text(_ name: String, _ value: String, _ words: ConsoleWords) -> String {
+        edit.fields.first { $0.name == name }?.text(value, words) ?? value
+    }
+
+    /// The known categories and billing cycles by their names.
+    static func options(categories: [String], _ words: ConsoleWords) -> [String: [FormOption]] {
+        let names = categories.map { FormOption(value: $0, text: words.category($0)) }
+        let cycles = BillingCycle.named.filter { $0.step != .once }
+        return [
+            "category": names.sorted { TextFolding.fold($0.text) < TextFolding.fold($1.text) },
+            "billing_cycle": cycles.map { FormOption(value: $0.wire, text: words.name($0)) },
+        ]
+    }
 }
 
 extension DeclaredForm {
-    /// The inputs of an item, with what is offered for those that take any word.
+    /// The inputs of an item, with the known words of those that take any.
     func write(
         _ values: FormValues, _ faults: FormFaults, categories: [String], _ words: ConsoleWords,
         to html: inout HTMLWriter
     ) {
-        let suggestions = ["category": categories, "billing_cycle": BillingCycle.named.map(\.wire)]
-        write(values, faults, words, suggestions: suggestions, to: &html)
+        write(values, faults, words, options: CatalogueForms.options(categories: categories, words), to: &html)
     }
 }

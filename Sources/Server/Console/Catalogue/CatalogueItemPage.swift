@@ -113,7 +113,7 @@ package struct CatalogueItemPage: ConsolePage {
         html.notice(.plain, role: NoticeRole.none, text: words["Your role may read the catalogue, not change it."])
         html.facts(
             CatalogueForms.edit.fields.map { field in
-                let text = values[field.name]
+                let text = field.text(values[field.name], words)
                 return Fact(words[field.label], .class("lines")) { $0.text(text.isEmpty ? words["(empty)"] : text) }
             }, style: "facts")
     }

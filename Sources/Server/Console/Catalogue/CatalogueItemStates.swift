@@ -58,7 +58,9 @@ extension SimplePage {
                             html.bdi(item.name)
                             html.add(
                                 .small, .class("muted"),
-                                text: "\(item.slug) · \(item.category) · \(words.money(item.typicalAmount))")
+                                text: [
+                                    item.slug, words.category(item.category), words.money(item.typicalAmount),
+                                ].joined(separator: " · "))
                         }
                     }
                 }

@@ -109,9 +109,11 @@ package struct CatalogueListPage: ConsolePage {
 
     private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
-        var categories = totals.categories.map { ($0.name, "\($0.name) (\(words.number(Int64($0.count))))") }
+        var categories = totals.categories.map { category in
+            (category.name, "\(words.category(category.name)) (\(words.number(Int64(category.count))))")
+        }
         if let chosen = query.category, !categories.contains(where: { $0.0 == chosen }) {
-            categories.append((chosen, chosen))
+            categories.append((chosen, words.category(chosen)))
         }
         // The default is not sent with a first search, so that the best matches come first.
         func value(_ sort: CatalogueSort) -> String {
@@ -146,7 +148,7 @@ package struct CatalogueListPage: ConsolePage {
                 .heading(words["Name"]) { item, html in
                     ItemMark.writeNamed(item, address.link(to: item.id), item.slug, to: &html)
                 },
-                .text(words["Category"]) { $0.category },
+                .text(words["Category"]) { words.category($0.category) },
                 .number(words["Price"]) { words.money($0.typicalAmount) },
                 .text(words["Billing cycle"]) { words.name($0.billingCycle) },
                 .day("Changed", words) { $0.updatedAt },

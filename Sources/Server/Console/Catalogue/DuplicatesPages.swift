@@ -62,7 +62,8 @@ package struct DuplicatesPage: ConsolePage {
             }
             Paging(
                 summary: words.text(
-                    "%1 of %2 pairs shown", words.number(Int64(pairs.count)), words.number(Int64(count))),
+                    count == 1 ? "%1 of %2 pair shown" : "%1 of %2 pairs shown", words.number(Int64(pairs.count)),
+                    words.number(Int64(count))),
                 first: cursor == nil ? nil : link(minimumScore), next: next.map { link(minimumScore, cursor: $0) }
             ).write(words, to: &html)
         }
@@ -90,7 +91,7 @@ package struct DuplicatesPage: ConsolePage {
             [
                 .heading(words["Items"]) { pair, html in
                     html.add(.div, .class("pair")) { html in
-                        for item in [pair.first, pair.second] { ItemMark.writeNamed(item, to: &html) }
+                        for item in [pair.first, pair.second] { ItemMark.writeNamed(item, words, to: &html) }
                     }
                 },
                 .number(words["Score"]) { "\($0.duplicate.score)" },

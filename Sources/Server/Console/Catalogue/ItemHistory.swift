@@ -114,6 +114,8 @@ extension FieldDiff {
     }
 
     func writeItem(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        write(words, label: { CatalogueForms.label($0, words) }, images: ["logo_url"], to: &html)
+        write(
+            words, label: { CatalogueForms.label($0, words) }, text: { CatalogueForms.text($0, $1, words) },
+            images: ["logo_url"], to: &html)
     }
 }

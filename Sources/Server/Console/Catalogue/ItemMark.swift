@@ -28,9 +28,10 @@ struct ItemMark {
 
 extension ItemMark {
     /// The mark and the name of an item, linked to its page, with its slug and category.
-    static func writeNamed(_ item: CatalogueItem, to html: inout HTMLWriter) {
+    static func writeNamed(_ item: CatalogueItem, _ words: ConsoleWords, to html: inout HTMLWriter) {
         writeNamed(
-            item, HTMLLink("console", "catalogue", item.id.lowercased), "\(item.slug) · \(item.category)", to: &html)
+            item, HTMLLink("console", "catalogue", item.id.lowercased),
+            "\(item.slug) · \(words.category(item.category))", to: &html)
     }
 
     /// The mark and the linked name of an item, with a line below it.

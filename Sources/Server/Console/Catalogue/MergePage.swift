@@ -44,8 +44,9 @@ package struct MergePage: ConsolePage {
     }
 
     /// The text of a field; an amount has its currency.
-    private static func text(_ name: String, of values: FormValues) -> String {
-        name == "typical_amount" ? "\(values[name]) \(values["currency"])" : values[name]
+    private static func text(_ name: String, of values: FormValues, _ words: ConsoleWords) -> String {
+        name == "typical_amount"
+            ? "\(values[name]) \(values["currency"])" : CatalogueForms.text(name, values[name], words)
     }
 
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
@@ -115,7 +116,7 @@ package struct MergePage: ConsolePage {
     }
 
     private func write(_ name: String, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        let texts = items.map { Self.text(name, of: $0.values) }
+        let texts = items.map { Self.text(name, of: $0.values, words) }
         func shown(_ text: String) -> String { text.isEmpty ? words["(empty)"] : text }
         html.add(.tr) { html in
             html.add(.th, .scope("row"), text: CatalogueForms.label(name, words))

@@ -46,7 +46,7 @@ package struct MergeSearchPage: ConsolePage {
         html.table(
             .label(caption), caption: caption, unseen: true, of: candidates,
             [
-                .heading(words["Name"]) { candidate, html in ItemMark.writeNamed(candidate.item, to: &html) },
+                .heading(words["Name"]) { candidate, html in ItemMark.writeNamed(candidate.item, words, to: &html) },
                 .number(words["Additions"]) { words.number($0.uses.additions) },
                 .number(words["Suggested names"]) { words.number($0.uses.suggestions) },
                 .number(words["Aliases"]) { words.number(Int64($0.item.aliases.count)) },

@@ -20,6 +20,12 @@ package struct DeclaredForm: Sendable {
         var hint: Sentence?
         /// Names of the words of a closed list, by word.
         var names: [String: Sentence] = [:]
+        /// The label of the text for a value that is none of its options; nil if it must be one of them.
+        var other: Sentence?
+        /// Whether a value that is none of its options can be typed.
+        package var isOpen: Bool { other != nil }
+        /// The name of a stored value for people, where it is not the value itself.
+        var shown: (@Sendable (String, ConsoleWords) -> String)?
         /// Whether it takes the whole width.
         var isWide = false
         var placeholder: String?
@@ -30,16 +36,24 @@ package struct DeclaredForm: Sendable {
 
         init(
             _ name: String, _ label: Sentence, hint: Sentence? = nil, names: [String: Sentence] = [:],
+            other: Sentence? = nil, shown: (@Sendable (String, ConsoleWords) -> String)? = nil,
             isWide: Bool = false, placeholder: String? = nil, saysEmpty: Bool = false, part: SentencePart? = nil
         ) {
             self.name = name
             self.label = label
             self.hint = hint
             self.names = names
+            self.other = other
+            self.shown = shown
             self.isWide = isWide
             self.placeholder = placeholder
             self.saysEmpty = saysEmpty
             self.part = part
+        }
+
+        /// A value for people.
+        func text(_ value: String, _ words: ConsoleWords) -> String {
+            names[value].map { words[$0] } ?? shown?(value, words) ?? value
         }
     }
 
@@ -58,6 +72,11 @@ package struct DeclaredForm: Sendable {
     package init(_ declaration: FormDeclaration, _ fields: [Field]) {
         self.declaration = declaration
         self.fields = fields
+    }
+
+    /// The form with the values that were typed because no option has them.
+    package func resolved(_ form: FormFields) -> FormFields {
+        OpenChoice.resolved(form, Set(fields.filter(\.isOpen).map(\.name)))
     }
 
     /// The body for the API. Only fields of the form are in it.

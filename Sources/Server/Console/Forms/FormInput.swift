@@ -67,7 +67,11 @@ struct InputWriter {
     }
 
     private func writeInput(to html: inout HTMLWriter) {
-        if let options { return writeSelect(options, to: &html) }
+        if let options {
+            guard let other = field.other else { return writeSelect(options, to: &html) }
+            return OpenChoice(name: field.name, id: id, value: value, options: options, other: words[other])
+                .write(words, required, marks.invalid, marks.described, to: &html)
+        }
         switch input.kind {
         case .choice(let choices):
             let isKnown = choices.contains(value)

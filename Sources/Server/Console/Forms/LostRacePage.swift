@@ -74,7 +74,7 @@ package struct LostRacePage: ConsolePage {
                         if value.isEmpty {
                             html.muted(words["(empty)"])
                         } else {
-                            html.add(.bdi, .class("lines"), text: field.names[value].map { words[$0] } ?? value)
+                            html.add(.bdi, .class("lines"), text: field.text(value, words))
                         }
                     }
                 }

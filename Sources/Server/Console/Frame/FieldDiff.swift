@@ -64,18 +64,20 @@ struct FieldDiff {
 
     /// - Parameters:
     ///   - label: the name of a member for people.
+    ///   - text: a value of a member for people.
     ///   - images: the members whose values are addresses of images.
     func write(
-        _ words: ConsoleWords, label: (String) -> String, images: Set<String> = [], to html: inout HTMLWriter
+        _ words: ConsoleWords, label: (String) -> String, text: (_ name: String, _ value: String) -> String = { $1 },
+        images: Set<String> = [], to html: inout HTMLWriter
     ) {
-        func write(_ element: HTMLElement, _ text: String, _ row: Row, _ html: inout HTMLWriter) {
+        func write(_ element: HTMLElement, _ value: String, _ row: Row, _ html: inout HTMLWriter) {
             html.add(element) { html in
-                if images.contains(row.name), let link = HTMLLink(checking: text) {
+                if images.contains(row.name), let link = HTMLLink(checking: value) {
                     html.add(
                         .img, .class("logo"), .source(link), .alt(label(row.name)), .width(pixels: 28),
                         .height(pixels: 28), .lazy)
                 } else {
-                    html.text(text)
+                    html.text(text(row.name, value))
                 }
             }
         }

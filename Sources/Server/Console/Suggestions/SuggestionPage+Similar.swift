@@ -13,7 +13,8 @@ extension SuggestionPage {
                 html.bdi(item.name)
             }
             html.add(
-                .small, .class("muted"), text: "\(item.category) · \(frame.words.money(item.typicalAmount))")
+                .small, .class("muted"),
+                text: "\(frame.words.category(item.category)) · \(frame.words.money(item.typicalAmount))")
         }
     }
 

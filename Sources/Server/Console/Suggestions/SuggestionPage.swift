@@ -55,6 +55,13 @@ package struct SuggestionPage: ConsolePage {
         HTMLLink(path: ["console", "suggestions", group.id.lowercased] + further)
     }
 
+    /// How often, and when.
+    private var suggested: Sentence {
+        if group.count == 1 { return "%1, suggested once, on %4 (UTC)." }
+        return group.firstSeenAt.day == group.lastSeenAt.day
+            ? "%1, suggested %2 times on %4 (UTC)." : "%1, suggested %2 times from %3 to %4 (UTC)."
+    }
+
     package func page(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.page(.suggestions, title: group.name) { html in
@@ -62,10 +69,8 @@ package struct SuggestionPage: ConsolePage {
             html.top(
                 group.name, isName: true,
                 lead: words.text(
-                    group.count == 1
-                        ? "%1, suggested once, on %4 (UTC)." : "%1, suggested %2 times from %3 to %4 (UTC).",
-                    words.nameOfOne(group.status), words.number(group.count), words.day(group.firstSeenAt.day),
-                    words.day(group.lastSeenAt.day)))
+                    suggested, words.nameOfOne(group.status), words.number(group.count),
+                    words.day(group.firstSeenAt.day), words.day(group.lastSeenAt.day)))
             frame.writeQueryFaults(to: &html)
             writeNotice(frame, to: &html)
             if isMixed {
@@ -159,7 +164,7 @@ extension SimplePage {
                     ]
                 html.facts(
                     fields.filter { !typed[$0.0].isEmpty }.map { name, label in
-                        Fact(words[label], .class("lines")) { $0.bdi(typed[name]) }
+                        Fact(words[label], .class("lines")) { $0.bdi(CatalogueForms.text(name, typed[name], words)) }
                     }, style: "facts")
             }
         }

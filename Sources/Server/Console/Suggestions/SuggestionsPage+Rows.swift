@@ -83,11 +83,8 @@ extension SuggestionsPage {
         let values = adding.values
         let form = HTMLAttribute.form(Self.form)
         html.add(.div, .class("adding")) { html in
-            let category = values["category"]
-            let categories: [(value: String, text: String)] = adding.categories.map { ($0, words.category($0)) }
-            select(
-                "category", words["Category"], category.isEmpty ? [(value: "", text: "–")] + categories : categories,
-                chosen: category, .autofocus, to: &html)
+            let options = CatalogueForms.options(categories: adding.categories, words)
+            choice("category", options, values, words, .autofocus, to: &html)
             for (name, label, size) in [("typical_amount", "Price" as Sentence, 6), ("currency", "Currency", 4)] {
                 html.field(id(name), words[label]) { html, _ in
                     html.add(
@@ -95,10 +92,7 @@ extension SuggestionsPage {
                         name == "currency" ? nil : .inputMode("decimal"), .autocomplete("off"), form)
                 }
             }
-            select(
-                "billing_cycle", words["Billing cycle"],
-                BillingCycle.named.filter { $0.step != .once }.map { ($0.wire, words.name($0)) },
-                chosen: values["billing_cycle"], to: &html)
+            choice("billing_cycle", options, values, words, to: &html)
             html.actions { html in
                 html.submit(words["Add"], .class("primary"), form)
                 html.linkButton(words["Cancel"], here)
@@ -108,18 +102,18 @@ extension SuggestionsPage {
 
     private func id(_ name: String) -> String { "new-\(name)" }
 
-    private func select(
-        _ name: String, _ label: String, _ options: [(value: String, text: String)], chosen: String,
+    /// The select of the form of an item.
+    private func choice(
+        _ name: String, _ options: [String: [FormOption]], _ values: FormValues, _ words: ConsoleWords,
         _ attribute: HTMLAttribute? = nil, to html: inout HTMLWriter
     ) {
-        // A cycle of its own, such as every 18 months.
-        let options = options.contains { $0.value == chosen } || chosen.isEmpty ? options : options + [(chosen, chosen)]
-        html.field(id(name), label) { html, _ in
-            html.add(.select, .id(id(name)), .name(name), .required, .form(Self.form), attribute) { html in
-                for (value, text) in options {
-                    html.add(.option, .value(value), value == chosen ? .selected : nil, text: text)
-                }
-            }
+        guard let field = CatalogueForms.approve.fields.first(where: { $0.name == name }), let other = field.other
+        else { return }
+        html.field(id(name), words[field.label]) { html, _ in
+            OpenChoice(
+                name: name, id: id(name), value: values[name], options: options[name] ?? [], other: words[other],
+                form: .form(Self.form)
+            ).write(words, .required, attribute, to: &html)
         }
     }
 }

@@ -10,8 +10,9 @@ extension ConsoleWords {
 
     /// The name of a category of the catalogue; one that is not known is shown as it is stored.
     func category(_ name: String) -> String {
-        let known = SubscriptionCategory.builtIn.first { $0.wire == name }
-        guard let known, let language = DisplayLanguage(rawValue: language.rawValue) else { return name }
+        let known = SubscriptionCategory(catalogue: name)
+        guard known != .other || name == known.wire, let language = DisplayLanguage(rawValue: language.rawValue)
+        else { return name }
         return known.displayName(language)
     }
 

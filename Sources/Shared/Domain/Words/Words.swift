@@ -159,6 +159,19 @@ extension BillingCycle {
         }
     }
 
+    /// After an amount or inside a sentence: `monthly`, in French `par mois`.
+    public func phrase(_ language: DisplayLanguage) -> String {
+        switch self {
+        case .daily: language.text("daily")
+        case .weekly: language.text("weekly")
+        case .monthly: language.text("monthly")
+        case .quarterly: language.text("quarterly")
+        case .semiAnnual: language.text("semi-annual")
+        case .yearly: language.text("yearly")
+        case .biweekly, .lifetime, .every, .afterPayment: displayName(language).lowercased()
+        }
+    }
+
     /// For narrow columns: `3 weeks` for `Every 3 weeks`.
     public func shortName(_ language: DisplayLanguage) -> String {
         switch self {

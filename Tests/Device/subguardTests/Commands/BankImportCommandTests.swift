@@ -16,7 +16,7 @@ import Testing
     @Test func unknownNamesOfColumnsAreNoHindrance() throws {
         let rows = Self.months.map { "\($0);NETFLIX;\u{2212}13,49;987,00" }
         let found = try run((["Jour;Machin;Somme;Reste"] + rows).joined(separator: "\n"), "--currency", "EUR")
-        #expect(found.status == 0 && found.output.contains("Netflix: €13.49, Monthly, sure"), "\(found.output)")
+        #expect(found.status == 0 && found.output.contains("Netflix: €13.49, monthly, sure"), "\(found.output)")
     }
 
     @Test(

@@ -55,7 +55,7 @@ import Testing
             expect(
                 list,
                 contains: [
-                    "href=\"/console/catalogue/\(netflix)\"", "8 of 8 items shown", "Ciné+ “OCS” 🎬", "streaming (",
+                    "href=\"/console/catalogue/\(netflix)\"", "8 of 8 items shown", "Ciné+ “OCS” 🎬", "Streaming (",
                     "href=\"/console/catalogue/new\"", "<svg class=\"letters\"",
                 ])
             // A first search by the form finds the best matches, as its order is not chosen.
@@ -177,6 +177,52 @@ import Testing
         }
     }
 
+    /// The words are those of the language, the values those of the API, and a word that is not listed can be typed.
+    @Test func choosesOrTypesACategoryAndACycle() throws {
+        try withBrowser(.editor) { browser, server in
+            let netflix = try id(server, "netflix")
+            let page = "\(Self.path)/\(netflix)"
+            let shown = try browser.get(page, "Accept-Language: fr").text
+            expect(
+                shown,
+                contains: [
+                    "<select id=\"f-category\"", "<option value=\"streaming\" selected>Streaming</option>",
+                    "<option value=\"music\">Musique</option>",
+                    "<option value=\"monthly\" selected>par mois</option>",
+                    "<option value=\"yearly\">par an</option>", "<option value=\"+\">Autre…</option>",
+                    "name=\"category_other\" value=\"\" aria-label=\"Autre catégorie\"",
+                ])
+            let typed = [
+                ("category", "+"), ("category_other", "board_games"), ("billing_cycle", "+"),
+                ("billing_cycle_other", "every:18m"),
+            ]
+            #expect(try browser.post(page, edit(try hidden("revision", in: shown), typed)).status == 303)
+            let item = try stored(server, netflix)
+            #expect(item["category"]?.stringValue == "board_games")
+            #expect(item["billing_cycle"]?.stringValue == "every:18m")
+            let again = try browser.get(page).text
+            expect(
+                again,
+                contains: [
+                    // The catalogue has it now.
+                    "<option value=\"board_games\" selected>board_games</option>",
+                    "name=\"billing_cycle_other\" value=\"every:18m\"",
+                    "<option value=\"+\" selected>Another…</option>", "every 18 months</ins>",
+                ])
+            // What was typed before another option was chosen does not count.
+            let chosen = [("category", "music"), ("category_other", "x"), ("billing_cycle_other", "every:0d")]
+            #expect(try browser.post(page, edit(try hidden("revision", in: again), chosen)).status == 303)
+            #expect(try stored(server, netflix)["category"]?.stringValue == "music")
+            // Nothing typed, or a word that the API refuses.
+            for (text, fault) in [("", "value=\"\" selected>–"), ("Böard games", "value=\"Böard games\"")] {
+                let wrong = [("category", "+"), ("category_other", text)]
+                let refused = try browser.post(page, edit(try hidden("revision", browser.get(page)), wrong))
+                #expect(refused.status == 422)
+                expect(refused.text, contains: ["href=\"#f-category\"", fault])
+            }
+        }
+    }
+
     // MARK: Delete, undo
 
     @Test func deletesAndRestores() throws {
@@ -220,7 +266,7 @@ import Testing
             expect(
                 question.text,
                 contains: [
-                    "Restore Netflix as it was?", "16.99</del>", "13.49</ins>", "video</del>", "streaming</ins>",
+                    "Restore Netflix as it was?", "16.99</del>", "13.49</ins>", "video</del>", "Streaming</ins>",
                 ])
             #expect(try browser.get("\(page)/undo?sequence=999").status == 404)
             let answer = form([
@@ -368,7 +414,7 @@ import Testing
                     "<del>13.49</del>", "<ins>1499.00</ins>", "<del>monthly</del>", "<ins>yearly</ins>",
                     "=New &amp; &lt;b&gt;</bdi>", "<ins>5.00</ins>", "Changed item", "New item",
                     ">Typical price</td>", ">Currency</td>", "Import the 2 good rows",
-                ], lacks: ["<ins>streaming</ins>", "Import it now"])
+                ], lacks: ["<ins>Streaming</ins>", "Import it now"])
             let content = try #require(page.components(separatedBy: "<textarea").dropFirst().first)
             #expect(content.contains("X,x,music,abc,EURO"))
             let done = try browser.follow(

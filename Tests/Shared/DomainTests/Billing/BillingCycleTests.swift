@@ -23,6 +23,21 @@ import Testing
         #expect(cycle.displayName(.english) == english)
     }
 
+    /// As a person says it: 13,49 € par mois.
+    @Test(arguments: [
+        ("daily", "par jour", "daily"), ("weekly", "par semaine", "weekly"),
+        ("biweekly", "toutes les deux semaines", "every two weeks"), ("monthly", "par mois", "monthly"),
+        ("quarterly", "par trimestre", "quarterly"), ("semi_annual", "par semestre", "semi-annual"),
+        ("yearly", "par an", "yearly"), ("lifetime", "à vie", "lifetime"),
+        ("every:18m", "tous les 18 mois", "every 18 months"),
+        ("every:28d after payment", "tous les 28 jours après paiement", "every 28 days after payment"),
+    ])
+    func standsAfterAnAmount(_ wire: String, _ french: String, _ english: String) throws {
+        let cycle = try #require(BillingCycle(wire: wire))
+        #expect(cycle.phrase(.french) == french)
+        #expect(cycle.phrase(.english) == english)
+    }
+
     @Test(arguments: [
         "", "Monthly", "MONTHLY", "monthly ", "semi-annual", "semiannual", "semiAnnual", "annual", "every", "every:",
         "every:m", "every:0m", "every:01m",
