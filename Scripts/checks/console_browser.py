@@ -25,9 +25,11 @@ SMALL = """least => { const found = [];
         const pressed = one.matches("[type=checkbox], [type=radio]") ? one.closest("label") ?? one : one;
         const {width, height} = pressed.getBoundingClientRect();
         if (width > 0 && Math.min(width, height) < least - 0.5)
-            found.push(`${one.localName}.${one.className} “${(one.innerText || one.getAttribute("aria-label") || one.name
-                || "").trim().slice(0, 30)}” in ${around.localName}.${around.className}: ${width.toFixed(1)} × ${
-                height.toFixed(1)}`);
+        {
+            const name = (one.innerText || one.getAttribute("aria-label") || one.name || "").trim().slice(0, 30);
+            found.push(`${one.localName}.${one.className} “${name}” in ${around.localName}.${around.className}: ${
+                width.toFixed(1)} × ${height.toFixed(1)}`);
+        }
     }
     return found; }"""
 # One-time pages, downloads and pages that a visit changes.
