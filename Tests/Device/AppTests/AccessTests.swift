@@ -92,7 +92,7 @@ import Testing
         #expect(try AppFixture.exchange(next, "GET", "/", ["Cookie: \(cookie)"]).status == 200)
     }
 
-    /// A cookie that a user caught while the app was away must be worthless before the first request: a server that
+    /// A cookie that another user caught while the app was away must be worthless before the first request: a server that
     /// cannot end the session does not start.
     @Test func aServerThatCannotEndSessionsDoesNotStart() throws {
         let app = try AppFixture()

@@ -120,6 +120,7 @@ struct SubscriptionForm {
             faults: visit.sentences(faults, of: name), hint: hint)
     }
 
+    /// The named cycles, and one of its own.
     private func cycles(_ value: String) -> [(String, String)] {
         var cycles = BillingCycle.named
         if let own = BillingCycle(wire: value), !cycles.contains(own) { cycles.append(own) }

@@ -52,7 +52,7 @@ extension DeviceStore.Reminders {
     /// from before today; later, nothing that became due more than 31 days ago. An event that has passed is among them
     /// only if its reminder became due since everything was told last.
     ///
-    /// Reading records nothing: ``noteTold(_:isAll:at:)`` records it.
+    /// Reading does not count as telling: ``noteTold(_:isAll:at:)`` records what was told.
     public func due(language: DisplayLanguage = .english, at moment: Moment) throws -> [DueReminder] {
         let (policy, record, facts) = try store.read(at: moment) { session in
             let policy = try Self.policy(session)

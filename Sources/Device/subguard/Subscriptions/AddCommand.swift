@@ -11,8 +11,8 @@ struct AddCommand: AsyncParsableCommand {
         commandName: "add", abstract: "Add a subscription and print its id.",
         discussion: """
             On one line: `subguard add netflix`, `subguard add "Le Monde 12,99 €/month 15 January"`. What is not given \
-            comes from the catalogue when the name is found there. Without a date, the next charge is assumed one \
-            cycle from today.
+            comes from the catalogue when the name is found there. Without a date, the next charge is assumed to \
+            be one cycle from today.
             """)
 
     @Argument(help: "Name, then amount, cycle and next billing date as you write them; all but the name are optional.")
@@ -143,7 +143,7 @@ private struct Addition {
     func preview(_ draft: SubscriptionDraft) {
         let currency = draft[.currency].flatMap { Currency(code: $0) }
         let amount = currency.flatMap { try? Money(decimal: draft[.amount] ?? "", currency: $0) }
-        let cycle = draft[.cycle].flatMap { BillingCycle(wire: $0) }?.displayName(session.language).lowercased() ?? ""
+        let cycle = draft[.cycle].flatMap { BillingCycle(wire: $0) }?.phrase(session.language) ?? ""
         session.note("would have been added: \(draft[.name] ?? ""), \(amount.map { session.money($0) } ?? "") \(cycle)")
     }
 

@@ -27,7 +27,7 @@ package enum PostHogBatchParser {
     /// No event is parsed before the key is verified. Some SDKs send the key first, others last: a batch before the key
     /// is skipped without storing anything, and parsed once the key is known.
     package static func parse(
-        _ body: [UInt8], key: String, receivedAt: UTCInstant
+        _ body: [UInt8], key: String, ids: DerivedEventIDs, receivedAt: UTCInstant
     ) throws(Failure) -> EventBatch {
         var request = Request(wanted: key)
         do {
@@ -46,7 +46,7 @@ package enum PostHogBatchParser {
         var rejected: [RejectedEvent] = []
         for (index, candidate) in request.candidates.enumerated() {
             do throws(EventRejection) {
-                events.append(try PostHogEvent(candidate).event(shiftMilliseconds: shift, receivedAt: receivedAt))
+                events.append(try PostHogEvent(candidate, ids).event(shiftMilliseconds: shift, receivedAt: receivedAt))
             } catch {
                 rejected.append(RejectedEvent(index: index, code: error, detail: error.detail))
             }

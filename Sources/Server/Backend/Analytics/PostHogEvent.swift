@@ -1,5 +1,5 @@
 import Cryptography
-import EventLog
+package import EventLog
 import Foundation
 import JSONWire
 import SubGuardDomain
@@ -7,8 +7,12 @@ import SubGuardDomain
 /// One event of a PostHog batch.
 struct PostHogEvent {
     private let object: JSONObject?
+    private let ids: DerivedEventIDs
 
-    init(_ value: JSONValue) { object = value.objectValue }
+    init(_ value: JSONValue, _ ids: DerivedEventIDs) {
+        object = value.objectValue
+        self.ids = ids
+    }
 
     /// Maximum properties of one event. Browser SDKs add about a hundred, and one per feature flag.
     static let maximumProperties = 500
@@ -103,7 +107,7 @@ struct PostHogEvent {
         let time = object["timestamp"]?.stringValue ?? receivedAt.day.iso
         let content = String(decoding: properties ?? [], as: UTF8.self)
         let text = [name, distinctID, time, content].map { "\($0.utf8.count):\($0)" }.joined()
-        guard let id = UUID(rawBytes: SHA256.hash(of: text.utf8).prefix(16)) else { throw .invalidID }
+        guard let id = ids.id(of: text) else { throw .invalidID }
         return id
     }
 
@@ -142,4 +146,17 @@ extension UserHash {
         // A SHA-256 digest has 32 bytes.
         self = digest.withUnsafeBytes { UserHash(checked: $0) }
     }
+}
+
+/// The ids of events that came without one. Their content includes the sender's id, which may be a mail address, so
+/// they are hashed with a secret of the database: whoever reads an export cannot look for a known sender.
+package struct DerivedEventIDs: Sendable {
+    private let key: HMACKey
+
+    package init(seed: EventIDSeed) {
+        key = HMACKey(HMACKey(seed.bytes).code(for: "subguard ids of events without one".utf8))
+    }
+
+    /// The same for the same content in one database.
+    func id(of content: String) -> UUID? { UUID(rawBytes: key.code(for: content.utf8).prefix(16)) }
 }

@@ -82,6 +82,7 @@ struct PostHogRoutes: Sendable {
     let admission: IngestAdmission
     /// Empty if batches are not accepted.
     let key: String
+    let ids: DerivedEventIDs
     let now: @Sendable () -> UTCInstant
 
     /// SDKs send at most 5 MB per request, usually with gzip.
@@ -111,7 +112,7 @@ struct PostHogRoutes: Sendable {
         }
         var batch: EventBatch
         do throws(PostHogBatchParser.Failure) {
-            batch = try PostHogBatchParser.parse(body, key: key, receivedAt: now())
+            batch = try PostHogBatchParser.parse(body, key: key, ids: ids, receivedAt: now())
         } catch {
             throw HTTPFailure(error)
         }

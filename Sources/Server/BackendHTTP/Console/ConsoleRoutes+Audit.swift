@@ -16,7 +16,7 @@ extension ConsoleRoutes {
                 guard let sequence = Int64(text), let entry = try auditLog.find(sequence) else {
                     throw BackendError.notFound(what: "row of the audit log")
                 }
-                return visit.show(AuditEntryPage(entry, suggestions: try suggestionNames([entry])))
+                return visit.show(AuditEntryPage(entry, suggestions: try suggestionNames([entry], visit)))
             },
         ]
     }
@@ -41,13 +41,15 @@ extension ConsoleRoutes {
         return visit.show(
             AuditPage(
                 page.items, following: filter.joinsImports ? rows : nil,
-                suggestions: try suggestionNames(page.items), total: try auditLog.count(),
+                suggestions: try suggestionNames(page.items, visit), total: try auditLog.count(),
                 filters: visit.query.filter { !["cursor", "format"].contains($0.name) }, next: page.nextCursor,
                 isFirstPage: query.after == nil, today: gate.now().day, verification: verification))
     }
 
-    /// The names of suggestions that rows are about, which the rows do not have, so that deleted ones are forgotten.
-    private func suggestionNames(_ entries: [AuditEntry]) throws -> [UUID: String] {
+    /// The names of suggestions that rows are about, which the rows do not have, so that deleted ones are forgotten;
+    /// none for those who may not see suggestions.
+    private func suggestionNames(_ entries: [AuditEntry], _ visit: ConsoleVisit) throws -> [UUID: String] {
+        guard visit.mayCall(.adminSuggestions) else { return [:] }
         let own = entries.filter { $0.change.action.hasPrefix("suggestion.") }
         return try suggestions.names(of: Set(own.compactMap(\.change.subjectID)))
     }

@@ -76,7 +76,7 @@ struct ConsoleVisit: Sendable {
     /// The secret whose session a sign-in replaces; nil if there are several, of which only one is this server's.
     var replaceable: String? { secrets.count == 1 ? secrets.first : nil }
 
-    /// The response to the browser after a sign-in.
+    /// The cookies that the browser gets with a sign-in.
     func beginning(_ secret: String) -> [String] { [cookies.begin(secret)] + cookies.endOthers(request.head) }
 
     var frame: ConsoleFrame {

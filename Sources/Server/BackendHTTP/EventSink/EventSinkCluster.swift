@@ -46,8 +46,7 @@ struct EventSinkCluster: Sendable {
         throw failure
     }
 
-    /// Without a cluster, the server that responded is the only one.
-    /// The answer of the first server of a shard that gives one.
+    /// The answer of the first server of a shard that gives one; each has the rows of all.
     func onAnyReplica<Answer>(
         of shard: Int, _ ask: (ClickHouseServer) throws(EventSinkError) -> Answer
     ) throws(EventSinkError) -> Answer {
@@ -58,6 +57,7 @@ struct EventSinkCluster: Sendable {
         throw failure
     }
 
+    /// Without a cluster, the server that responded is the only one.
     private static func shards(
         of url: EventSinkURL, asking server: ClickHouseServer
     ) throws(EventSinkError) -> [[ClickHouseServer]] {

@@ -47,6 +47,7 @@ extension SubGuardApplication {
             intake: intake, key: settings[\.ingestSentryKey],
             projectID: settings[\.ingestProjectID], now: context.now)
         let sessions = SessionGate(accounts: apple.accounts, limiter: limiter, address: address)
+        let ids = DerivedEventIDs(seed: try context.read { session, _ in try EventLogState.load(in: session).seed })
         let insights = InsightStore(context: context, log: log)
         let privacy = PrivacyRoutes(
             context: context,
@@ -73,7 +74,7 @@ extension SubGuardApplication {
                 logger: logger
             ).bindings()
             + PostHogRoutes(
-                ingest: ingest, admission: admission, key: settings[\.ingestPostHogKey], now: context.now
+                ingest: ingest, admission: admission, key: settings[\.ingestPostHogKey], ids: ids, now: context.now
             ).bindings()
             + sentry.bindings()
             + CrashRoutes(intake: intake, now: context.now).bindings()

@@ -6,7 +6,6 @@ import SubGuardDomain
 /// One row of the audit log with the difference that it records.
 package struct AuditEntryPage: ConsolePage {
     private let entry: AuditEntry
-
     /// The names of suggestions that still exist.
     private let suggestions: [UUID: String]
 

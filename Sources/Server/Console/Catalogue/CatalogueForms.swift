@@ -17,11 +17,11 @@ package enum CatalogueForms {
         [
             .init("name", "Name"), .init("slug", "Slug", hint: slugHint),
             .init(
-                "category", "Category", hint: "Another one has lower-case letters, digits, underscores.",
+                "category", "Category", hint: "Another one: lower-case letters, digits, underscores.",
                 other: "Another category", shown: { $1.category($0) }),
             .init("typical_amount", "Typical price", hint: "Of the most common plan."), .init("currency", "Currency"),
             .init(
-                "billing_cycle", "Billing cycle", hint: "Another one is every:18m (d, w, m, y).",
+                "billing_cycle", "Billing cycle", hint: "Another one is written like every:18m (d, w, m, y).",
                 other: "Another billing cycle",
                 shown: { text, words in BillingCycle(wire: text).map { words.name($0) } ?? text }),
             .init("website", "Website", placeholder: "https://"),
@@ -45,10 +45,9 @@ package enum CatalogueForms {
     /// The known categories and billing cycles by their names.
     static func options(categories: [String], _ words: ConsoleWords) -> [String: [FormOption]] {
         let names = categories.map { FormOption(value: $0, text: words.category($0)) }
-        let cycles = BillingCycle.named.filter { $0.step != .once }
         return [
             "category": names.sorted { TextFolding.fold($0.text) < TextFolding.fold($1.text) },
-            "billing_cycle": cycles.map { FormOption(value: $0.wire, text: words.name($0)) },
+            "billing_cycle": BillingCycle.named.map { FormOption(value: $0.wire, text: words.name($0)) },
         ]
     }
 }

@@ -112,6 +112,7 @@ package struct CatalogueListPage: ConsolePage {
         var categories = totals.categories.map { category in
             (category.name, "\(words.category(category.name)) (\(words.number(Int64(category.count))))")
         }
+        categories.sort { TextFolding.fold($0.1) < TextFolding.fold($1.1) }
         if let chosen = query.category, !categories.contains(where: { $0.0 == chosen }) {
             categories.append((chosen, words.category(chosen)))
         }

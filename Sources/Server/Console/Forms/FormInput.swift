@@ -70,7 +70,7 @@ struct InputWriter {
         if let options {
             guard let other = field.other else { return writeSelect(options, to: &html) }
             return OpenChoice(name: field.name, id: id, value: value, options: options, other: words[other])
-                .write(words, required, marks.invalid, marks.described, to: &html)
+                .write(words, required, marks: marks, to: &html)
         }
         switch input.kind {
         case .choice(let choices):

@@ -31,11 +31,15 @@ package struct OpenChoice {
     }
 
     /// - Parameter attributes: those of the select.
-    func write(_ words: ConsoleWords, _ attributes: HTMLAttribute?..., to html: inout HTMLWriter) {
+    func write(
+        _ words: ConsoleWords, _ attributes: HTMLAttribute?..., marks: FieldMarks? = nil, to html: inout HTMLWriter
+    ) {
         let isKnown = options.contains { $0.value == value }
         let isOther = !isKnown && !value.isEmpty
         let none = value.isEmpty && !isKnown ? [FormOption(value: "", text: "–")] : []
-        html.add(.select, attributes: [.id(id), .name(name), form] + attributes) { html in
+        html.add(
+            .select, attributes: [.id(id), .name(name), form, marks?.invalid, marks?.described] + attributes
+        ) { html in
             for option in none + options + [FormOption(value: Self.another, text: words["Another…"])] {
                 let isChosen = isOther ? option.value == Self.another : option.value == value
                 html.add(.option, .value(option.value), isChosen ? .selected : nil, text: option.text)
@@ -43,6 +47,7 @@ package struct OpenChoice {
         }
         html.add(
             .input, .type("text"), .class("another"), .name(Self.typedName(name)), .value(isOther ? value : ""),
-            .aria("label", other), .autocomplete("off"), .spellcheck(false), form)
+            .aria("label", other), .autocomplete("off"), .spellcheck(false), form,
+            isOther ? marks?.invalid : nil, isOther ? marks?.described : nil)
     }
 }

@@ -79,7 +79,7 @@ package struct CrashScrubber: Sendable {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)
         var found = 0
-        let text = ScannedText(bytes)
+        var text = ScannedText(bytes)
         var position = 0
         var isInLink = false
         while position < bytes.count {

@@ -1,9 +1,13 @@
 /// Amounts of money.
 extension ScannedText {
     /// A number beside a currency, in either order: `12.34 EUR`, `€1 299,00`, `CHF 12.-`. A number alone says nothing.
-    func amount(at position: Int) -> MaskedPlace? {
+    mutating func amount(at position: Int) -> MaskedPlace? {
+        if Octet.isDigit(bytes[position]), position < plainNumberEnd { return nil }
         if let number = numberEnd(at: position) {
-            guard let end = currencyEnd(at: afterBlank(number)) else { return nil }
+            guard let end = currencyEnd(at: afterBlank(number)) else {
+                plainNumberEnd = number
+                return nil
+            }
             return MaskedPlace(kind: .amount, start: position, end: end)
         }
         guard let currency = currencyEnd(at: position) else { return nil }

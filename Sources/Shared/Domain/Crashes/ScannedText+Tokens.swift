@@ -80,9 +80,10 @@ extension ScannedText {
     }
 
     /// A random-looking word: at least 24 bytes of mixed case with digits, or at least 32 of letters and digits.
-    func unknownToken(at position: Int) -> MaskedPlace? {
-        guard beginsToken(position) else { return nil }
+    mutating func unknownToken(at position: Int) -> MaskedPlace? {
+        guard position >= plainWordEnd, beginsToken(position) else { return nil }
         let end = runEnd(from: position) { Octet.isToken($0) || Octet.isOneOf($0, "+=") }
+        plainWordEnd = end
         guard end - position >= 24 else { return nil }
         let word = bytes[position..<end]
         let digits = word.count(where: Octet.isDigit)

@@ -1,12 +1,17 @@
 /// A text in which the scrubber finds patterns, byte by byte. Each rule tests a single position and looks back as
-/// little as possible, so a pass takes little more than linear time.
+/// little as possible; those whose matches have no limit remember how far they have looked in vain. So a pass takes
+/// little more than linear time. Positions are tested in ascending order.
 struct ScannedText {
     let bytes: [UInt8]
+    /// The end of the last word that is no token. A part of it has fewer bytes of each kind, so it is none either.
+    var plainWordEnd = 0
+    /// The end of the last number without a currency. One that begins in its midst has the same end.
+    var plainNumberEnd = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The match of the first rule that applies at this position.
-    func place(at position: Int, isInLink: Bool, isProse: Bool) -> MaskedPlace? {
+    mutating func place(at position: Int, isInLink: Bool, isProse: Bool) -> MaskedPlace? {
         let byte = bytes[position]
         if byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") { return query(at: position, isInLink: isInLink) }
         if let place = userInLink(at: position) ?? homeDirectory(at: position) { return place }

@@ -95,7 +95,8 @@ extension LoadPlan {
         if targets.contains(where: \.isSecure) {
             tls = TLSClient(authorities: caFile, isInsecure: insecure)
             guard tls != nil else {
-                throw LoadOptionError("--ca-file", "\(caFile ?? "") cannot be read or has no certificate")
+                throw caFile.map { LoadOptionError("--ca-file", "\($0) cannot be read or has no certificate") }
+                    ?? LoadOptionError("--url", "OpenSSL has no certificates or no memory for https")
             }
         } else if insecure || caFile != nil {
             throw LoadOptionError(insecure ? "--insecure" : "--ca-file", "goes with https, and no --url has it")

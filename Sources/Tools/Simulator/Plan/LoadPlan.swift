@@ -38,7 +38,10 @@ package struct LoadPlan: ParsableArguments, Sendable {
     @Option(help: "Requests a second, instead of --rate.")
     var requestRate: Double?
 
-    @Flag(help: "Send the next request after each response, to find the maximum rate. Its latencies favour a slow one.")
+    @Flag(
+        help:
+            "Send the next request after each response, to find the maximum rate; flatters the latencies of a slow server."
+    )
     var closed = false
 
     @Flag(

@@ -1,3 +1,5 @@
+import SubGuardDomain
+
 /// Runs one thread's share of the devices, each over its own connection.
 final class DeviceWorker: LoadWorker {
     /// The server may close a connection idle for this long just as a request is sent; URL loading systems then retry
@@ -15,9 +17,10 @@ final class DeviceWorker: LoadWorker {
         dayLength = plan.dayLength.nanoseconds
         // A midnight in UTC, so that simulated days are past calendar days.
         let epoch = (timing.calendar / DeviceLife.day - Int64(plan.dayCount + 1)) * DeviceLife.day
-        devices = stride(from: thread, to: plan.deviceCount, by: plan.threads).map { number in
+        let devices = stride(from: thread, to: plan.deviceCount, by: plan.threads).map { number in
             SimulatedDevice(seed: plan.seedNumber, number: number, days: plan.dayCount, epoch: epoch)
         }
+        self.devices = devices
         try super.init(plan, devices.indices.map { endpoints[$0 % endpoints.count] }, timing: timing)
         for (number, device) in devices.enumerated() { wake(number, at: moment(of: device.joinsAt)) }
     }
@@ -46,12 +49,7 @@ final class DeviceWorker: LoadWorker {
     }
 
     private func wake(_ number: Int, at moment: Int64) {
-        var (low, high) = (0, agenda.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if agenda[middle].at > moment { low = middle + 1 } else { high = middle }
-        }
-        agenda.insert((moment, number), at: low)
+        agenda.insert((moment, number), at: agenda.partitionIndex { $0.at <= moment })
     }
 
     /// Sends the next request of the visit, or ends the visit.

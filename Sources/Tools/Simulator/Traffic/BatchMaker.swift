@@ -133,8 +133,12 @@ extension LoadPlan {
                 // Of mixed traffic, the second of two requests is a read.
                 return profile == .mixed ? (requests + 1) / 2 : requests
             }
-            let share = Double(batches[thread]) / Double(max(1, batches.reduce(0, +)))
-            let sum = (batches: batches[thread], events: Int((rate * end.inSeconds * share).rounded()))
+            // Differences of rounded sums, so that the events of all threads are exact.
+            func events(ofThreads count: Int) -> Int {
+                let share = Double(batches.prefix(count).reduce(0, +)) / Double(max(1, batches.reduce(0, +)))
+                return Int((rate * end.inSeconds * share).rounded())
+            }
+            let sum = (batches: batches[thread], events: events(ofThreads: thread + 1) - events(ofThreads: thread))
             defer { before = sum }
             return (sum.batches - before.batches, sum.events - before.events)
         }

@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// Anyone who owns such an address or group is another user.
+    /// The owner of such an address or group is another person.
     @Test func takesNoNameForOneThatLooksAlike() throws {
         try OpenIDWorld.with(["oidc_roles": "mail:kim@example.com=owner, group:K=owner"]) { world throws in
             for mail in ["\u{212A}im@example.com", "k\u{131}m@example.com", "kim@example.com.evil.example"] {

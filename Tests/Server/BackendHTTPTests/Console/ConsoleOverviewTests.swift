@@ -7,7 +7,7 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-/// What needs a user is the first thing on the first page.
+/// What needs attention is the first thing on the first page.
 @Suite struct ConsoleOverviewTests {
     private static let rule = #"""
         {"name": "Zoé “26”", "figure": "storage_percent", "comparison": "below", "value": 50}

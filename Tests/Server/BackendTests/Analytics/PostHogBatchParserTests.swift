@@ -8,9 +8,12 @@ import Testing
 @Suite struct PostHogBatchParserTests {
     private static let hash = String(repeating: "0a", count: 32)
 
-    private func parse(_ json: String) throws -> EventBatch {
-        try PostHogBatchParser.parse(
-            Array(json.utf8), key: "phc_k", receivedAt: try instant("2026-11-20T10:00:00Z"))
+    /// - Parameter secret: of the database.
+    private func parse(_ json: String, secret: UInt8 = 1) throws -> EventBatch {
+        let seed = try #require(EventIDSeed(bytes: [UInt8](repeating: secret, count: EventIDSeed.byteCount)))
+        return try PostHogBatchParser.parse(
+            Array(json.utf8), key: "phc_k", ids: DerivedEventIDs(seed: seed),
+            receivedAt: try instant("2026-11-20T10:00:00Z"))
     }
 
     private func batch(_ events: String..., more: String = "") throws -> EventBatch {
@@ -127,5 +130,13 @@ import Testing
 
     @Test func refusesWhatIsNoJSON() {
         #expect(throws: PostHogBatchParser.Failure.self) { try parse(#"{"api_key":"phc_k","batch":[}"#) }
+    }
+
+    /// Who knows a sender's id must not find the events in an export.
+    @Test func anIDOfContentNeedsTheSecretOfTheDatabase() throws {
+        let json = #"{"batch":[{"event":"app_opened","distinct_id":"ann@example.org"}],"api_key":"phc_k"}"#
+        let ids = try [1, 1, 2].map { try #require(try parse(json, secret: $0).events.first).id }
+        #expect(ids[0] == ids[1])
+        #expect(ids[0] != ids[2])
     }
 }

@@ -79,7 +79,7 @@ extension ProgramTests {
                 #expect(demo.errors.contains("is not the folder of a demo"))
             }
             #expect(try String(contentsOfFile: file, encoding: .utf8) == "mine")
-            // A folder to which others may write is not a demo's, anyone who has put the mark there.
+            // A folder to which others may write is not a demo's, regardless of who put the mark there.
             let open = installation.folder.file("open")
             try FileManager.default.createDirectory(atPath: open + "/kept", withIntermediateDirectories: true)
             let kept = try installation.folder.write("kept", to: "open/kept/file")
