@@ -92,8 +92,8 @@ import Testing
         #expect(try AppFixture.exchange(next, "GET", "/", ["Cookie: \(cookie)"]).status == 200)
     }
 
-    /// A cookie that another user caught while the app was away must be worthless before the first request: a server that
-    /// cannot end the session does not start.
+    /// A cookie that another user caught while the app was away must be worthless before the first request: a server
+    /// that cannot end the session does not start.
     @Test func aServerThatCannotEndSessionsDoesNotStart() throws {
         let app = try AppFixture()
         let (moment, port) = (app.moment, app.port)

@@ -40,7 +40,7 @@ package struct LoadPlan: ParsableArguments, Sendable {
 
     @Flag(
         help:
-            "Send the next request after each response, to find the maximum rate; flatters the latencies of a slow server."
+            "Send the next request after each response, to find the maximum rate; flatters latencies of a slow server."
     )
     var closed = false
 
