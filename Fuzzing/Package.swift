@@ -20,7 +20,9 @@ let package = Package(
     targets: [
         .target(name: "Locking", swiftSettings: fuzzed),
         .target(name: "TextCoding", dependencies: ["Locking"], swiftSettings: fuzzed),
-        .target(name: "SubGuardDomain", dependencies: ["TextCoding", "ZlibCoding"], swiftSettings: fuzzed),
+        .target(name: "Translations", exclude: ["fr.po"], swiftSettings: fuzzed),
+        .target(
+            name: "SubGuardDomain", dependencies: ["TextCoding", "Translations", "ZlibCoding"], swiftSettings: fuzzed),
         .target(name: "JSONWire", dependencies: ["TextCoding"], swiftSettings: fuzzed),
         .target(name: "HTML", dependencies: ["TextCoding"], swiftSettings: fuzzed),
         .target(name: "WebAuthn", swiftSettings: fuzzed),
