@@ -1,4 +1,5 @@
 package import Foundation
+import SubGuardDomain
 
 /// The id of an event as one number, in the order of its bytes.
 package struct EventID: Hashable, Comparable {
@@ -66,11 +67,7 @@ package struct EventIDSeed: Equatable {
 extension Array<EventID> {
     /// In sorted ids, the index of the last one that is not greater than `id`; nil if all are greater.
     package func lastIndex(notAfter id: EventID) -> Int? {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] <= id { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? low - 1 : nil
+        let next = partitionIndex { $0 > id }
+        return next > 0 ? next - 1 : nil
     }
 }

@@ -119,12 +119,12 @@ package enum AuditCSV {
             "hash",
         ])
         for entry in entries {
-            let texts = [
-                entry.change.actor.name, entry.change.actor.tokenID?.lowercased ?? "",
+            writer.guardedRecord([
+                "\(entry.sequence)", entry.happenedAt.rfc3339, entry.change.actor.name,
+                entry.change.actor.tokenID?.lowercased ?? "",
                 entry.change.actor.requestID ?? "", entry.change.action, entry.change.subjectID?.lowercased ?? "",
                 entry.change.before ?? "", entry.change.after ?? "", entry.hashText,
-            ]
-            writer.record(["\(entry.sequence)", entry.happenedAt.rfc3339] + texts.map(SpreadsheetText.guarded))
+            ])
         }
         return writer.bytes
     }

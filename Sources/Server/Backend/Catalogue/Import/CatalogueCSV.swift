@@ -54,7 +54,7 @@ package enum CatalogueCSV {
         var writer = CSVWriter()
         writer.record(CatalogueColumn.all.map(\.name))
         for item in items {
-            writer.record(CatalogueColumn.all.map { SpreadsheetText.guarded($0.text(item.draft)) })
+            writer.guardedRecord(CatalogueColumn.all.map { $0.text(item.draft) })
         }
         return writer.bytes
     }
