@@ -33,7 +33,10 @@ let package = Package(
     ],
     targets: [
         // The shared domain and the wire contract: no I/O, build for devices.
-        .target(name: "TextCoding", dependencies: ["Locking"], path: "Sources/Shared/Text", swiftSettings: strict),
+        .target(name: "TextCoding", path: "Sources/Shared/Text", swiftSettings: strict),
+        // Under which path a proxy publishes the process.
+        .target(
+            name: "Publication", dependencies: ["Locking"], path: "Sources/Shared/Publication", swiftSettings: strict),
         // What people read in other languages. Scripts/generate embeds the files.
         .target(
             name: "Translations", path: "Sources/Shared/Translations", exclude: ["fr.po"], swiftSettings: strict),
@@ -42,7 +45,7 @@ let package = Package(
             path: "Sources/Shared/Domain", swiftSettings: strict),
         .target(name: "JSONWire", dependencies: ["TextCoding"], path: "Sources/Shared/JSON", swiftSettings: strict),
         .target(
-            name: "SubGuardContract", dependencies: ["SubGuardDomain", "JSONWire", "TextCoding"],
+            name: "SubGuardContract", dependencies: ["SubGuardDomain", "JSONWire", "Publication", "TextCoding"],
             path: "Sources/Shared/Contract",
             swiftSettings: strict),
 
@@ -81,7 +84,8 @@ let package = Package(
             name: "HTTPServerTLS", dependencies: ["HTTPServer", "CFileStatus", "COpenSSL"], path: "Sources/Web/TLS",
             swiftSettings: strict),
         // Pages and forms: what is written is escaped, what is read is bounded.
-        .target(name: "HTML", dependencies: ["TextCoding"], path: "Sources/Web/HTML", swiftSettings: strict),
+        .target(
+            name: "HTML", dependencies: ["Publication", "TextCoding"], path: "Sources/Web/HTML", swiftSettings: strict),
         // The style and the icon that all pages share, embedded by Scripts/generate.
         .target(
             name: "PageAssets", dependencies: ["HTML", "TextCoding"], path: "Sources/Web/PageAssets",
@@ -155,15 +159,24 @@ let package = Package(
                 "Assets/app.css", "Assets/app.js", "Assets/worker.js", "Assets/icons.svg", "Assets/appicon.svg",
             ],
             swiftSettings: strict),
+        // The commands of the client, but for those that serve the app: both compile at once.
+        .target(
+            name: "DeviceCommands",
+            dependencies: [
+                "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire",
+                "Locking", "Mail", "TextCoding",
+                // Reminders by mail.
+                .target(name: "Outbound", condition: .when(platforms: [.linux])),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Device/Commands", swiftSettings: strict),
         .executableTarget(
             name: "subguard",
             dependencies: [
+                "DeviceCommands", "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardDomain", "JSONWire",
+                "FileAccess",
                 .target(name: "DeviceApp", condition: .when(platforms: [.linux])),
                 .target(name: "CAllocator", condition: .when(platforms: [.linux])),
-                "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire",
-                "Mail", "TextCoding", "FileAccess",
-                // Reminders by mail.
-                .target(name: "Outbound", condition: .when(platforms: [.linux])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Device/subguard", swiftSettings: strict),
@@ -190,7 +203,7 @@ let package = Package(
         // The contract of the administration: its objects on the backend's values, its calls, the OpenAPI document.
         .target(
             name: "ServerContract",
-            dependencies: ["Backend", "EventLog", "SubGuardContract", "SubGuardDomain", "JSONWire"],
+            dependencies: ["Backend", "EventLog", "SubGuardContract", "SubGuardDomain", "JSONWire", "Publication"],
             path: "Sources/Server/Contract", swiftSettings: strict),
         // The pages of the console, from the backend's values to HTML. Scripts/generate embeds the assets.
         .target(
@@ -207,7 +220,7 @@ let package = Package(
                 "PageAssets", "Pages",
                 "Console", "HTML",
                 "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire",
-                "SubGuardSQL", "TextCoding", "HTTPServer",
+                "SubGuardSQL", "TextCoding", "HTTPServer", "Publication",
                 "HTTPWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "Outbound", "Mail", "FileAccess",
                 "HTTPServerTLS", "ZlibCoding", "BrotliCoding", httpTypes,
                 "Cryptography", logging,
@@ -298,9 +311,8 @@ let package = Package(
         .testTarget(
             name: "subguardTests",
             dependencies: [
-                "Translations",
-                "subguard", "subguardd", "EventLog", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "JSONWire",
-                "TestKit",
+                "Translations", "subguard", "DeviceCommands", "subguardd", "EventLog", "SubGuardDomain", "SQLDatabase",
+                "SQLiteDatabase", "JSONWire", "TestKit",
             ],
             path: "Tests/Device/subguardTests", swiftSettings: strict),
         .testTarget(

@@ -18,6 +18,8 @@ ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 FLAG = "\U0001F1E6"
 # The longest run that is read.
 FLAGS = FLAG * 64 + "x"
+# Each repetition may begin what is masked in a text: an address, an amount, a token, a telephone number.
+MASKED_STARTS = ("a+", "a.", "a@", "1,", "1'", "111 ", "a:", "+1 ", "/a", "%41", "=a", "€", "eyJ.")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -187,6 +189,15 @@ def posthog_bodies(key):
         yield Body(name, packed(text.encode()), is_packed=True)
 
 
+def crash_texts(example):
+    """Crashes whose messages are as long as they are stored, and look in every place as if something were to mask."""
+    crash = example["crashes"][0]
+    for start in MASKED_STARTS:
+        crashes = [{**crash, "id": f"01934f0e-7c2a-7d3e-9b1a-{number:012}", "message": start * (1024 // len(start))}
+                   for number in range(5)]
+        yield Body(f"five messages of {start!r}", text_of({**example, "crashes": crashes}).encode())
+
+
 def envelope_bodies(_key):
     size = INFLATED["/ingest/api/{project_id}/envelope/"] - 1000
     media_type = "application/x-sentry-envelope"
@@ -207,6 +218,8 @@ def envelope_bodies(_key):
         "empty lines": "{}\n" + "\n" * size,
         "item headers": dsn + "\n" + '{"type":"a","length":0}\n\n' * (size // 25),
         "item header of 8 MB": dsn + '\n{"type":"' + "a" * size + '"}\n{}\n',
+        "an event with texts": dsn + '\n{"type":"event"}\n' + event % ",".join(
+            text_of({"type": "E", "value": start * (1024 // len(start))}) for start in MASKED_STARTS) + "\n",
         "an event with frames": dsn + '\n{"type":"event"}\n' + wide_event + "\n",
         "sessions": dsn + "\n" + '{"type":"session"}\n{"sid":"a"}\n' * (size // 32),
     }
@@ -276,6 +289,8 @@ def bodies_for(route, credential):
             yield Body("zip bomb", zip_bomb(), media_type, is_packed=True)
         else:
             yield from json_bodies(route.template, example, media_type)
+            if isinstance(example, dict) and "crashes" in example:
+                yield from crash_texts(example)
     if route.security == "posthog":
         yield from posthog_bodies(credential.key)
     if not route.media:

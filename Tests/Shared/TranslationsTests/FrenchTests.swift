@@ -40,7 +40,8 @@ import Translations
     @Test func everyTextOfTheDeviceIsFrench() throws {
         let french = patterns(for: "device")
         var count = 0
-        for literal in try SourceLiteral.all(in: "Sources/Device/subguard")
+        for literal in try SourceLiteral.all(in: "Sources/Device/Commands")
+            + SourceLiteral.all(in: "Sources/Device/subguard")
             + SourceLiteral.all(in: "Sources/Device/App") where !literal.pattern.isEmpty
         {
             // Not what is written as it is: texts of pages, and answers to programs.
@@ -75,7 +76,7 @@ import Translations
             ["Budgets", "Portability", "Rates", "Reminders", "Sharing", "Subscriptions"].map {
                 "Sources/Shared/Domain/" + $0
             } + [
-                "Sources/Device/Engine", "Sources/Device/subguard/Session", "Sources/Device/App",
+                "Sources/Device/Engine", "Sources/Device/Commands/Session", "Sources/Device/App",
                 "Sources/Web/HTML/Forms",
             ]
         let sentence =

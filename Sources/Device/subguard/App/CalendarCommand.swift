@@ -3,6 +3,7 @@ import SubGuardDomain
 #if canImport(DeviceApp)
     import ArgumentParser
     import DeviceApp
+    import DeviceCommands
     import DeviceWords
     import JSONWire
     import SubGuardEngine

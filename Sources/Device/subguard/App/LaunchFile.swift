@@ -1,4 +1,5 @@
 #if canImport(DeviceApp)
+    import DeviceCommands
     import FileAccess
     import Foundation
     import SubGuardEngine

@@ -2,6 +2,7 @@
     import ArgumentParser
     import CAllocator
     import DeviceApp
+    import DeviceCommands
     import DeviceWords
     import Dispatch
     import Foundation

@@ -3,10 +3,10 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import Logging
+import Publication
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
-import TextCoding
 import ZlibCoding
 
 /// Serves the contract over HTTP: routing, limits, problems, content codings, log and metrics.

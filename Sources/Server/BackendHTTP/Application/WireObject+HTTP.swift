@@ -2,6 +2,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import JSONWire
+import Publication
 import SubGuardContract
 import SubGuardDomain
 import TextCoding

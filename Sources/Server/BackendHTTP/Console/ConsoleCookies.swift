@@ -4,7 +4,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import Pages
-import TextCoding
+import Publication
 
 /// The cookies of the console.
 struct ConsoleCookies: Sendable {

@@ -3,7 +3,7 @@ import HTTPServer
 import HTTPWire
 import JSONWire
 import PageAssets
-import TextCoding
+import Publication
 
 /// `GET /`: a small page for browsers, JSON for programs.
 enum StartPage {

@@ -4,6 +4,7 @@ import Foundation
 package import HTTPServer
 import Logging
 import Outbound
+import Publication
 import SQLDatabase
 import ServerContract
 import SubGuardContract

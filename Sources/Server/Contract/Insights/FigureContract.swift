@@ -1,8 +1,8 @@
 package import Backend
 import JSONWire
+import Publication
 package import SubGuardContract
 import SubGuardDomain
-import TextCoding
 
 /// Calls that return figures: dashboard, series, funnel, cohorts and ranking.
 extension APIOperation {

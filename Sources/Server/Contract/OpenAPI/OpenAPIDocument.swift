@@ -1,7 +1,7 @@
 package import JSONWire
+import Publication
 package import SubGuardContract
 import SubGuardDomain
-import TextCoding
 
 /// The OpenAPI 3.1 document, generated from the declared operations and objects.
 package enum OpenAPIDocument {

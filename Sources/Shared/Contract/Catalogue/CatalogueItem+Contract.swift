@@ -1,7 +1,7 @@
 package import Foundation
 package import JSONWire
+import Publication
 package import SubGuardDomain
-import TextCoding
 
 extension CatalogueItem: WireObject {
     /// The revision is not transmitted; it is 0 in a parsed item.

@@ -1,6 +1,6 @@
 import JSONWire
+import Publication
 public import SubGuardDomain
-import TextCoding
 
 /// An error response (RFC 9457) with a stable code, the request id and, for validation errors, all faults.
 public struct Problem: Sendable, Hashable {

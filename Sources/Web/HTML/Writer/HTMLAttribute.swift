@@ -1,4 +1,4 @@
-import TextCoding
+import Publication
 
 /// An attribute of an element. The names are a closed list: no event handlers and no `style`.
 package struct HTMLAttribute: Sendable {

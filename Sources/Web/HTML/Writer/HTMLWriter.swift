@@ -1,3 +1,4 @@
+import Publication
 import TextCoding
 
 /// Writes HTML. Every text and every attribute value is escaped, links are checked by their type, and end tags follow

@@ -3,7 +3,7 @@ import JSONWire
 import TestKit
 import Testing
 
-@testable import subguard
+@testable import DeviceCommands
 
 /// Where the database is without `--store`.
 @Suite struct DataFolderTests {

@@ -4,6 +4,7 @@ import Synchronization
 import TestKit
 import Testing
 
+@testable import DeviceCommands
 @testable import subguard
 
 /// Runs commands of `subguard` on its own database, with a pinned clock: within the test's own process, through the
@@ -80,6 +81,7 @@ final class Client: Sendable {
         var invocation = Invocation()
         invocation.arguments = complete(arguments, now)
         invocation.environment = variables
+        invocation.appCommands = [OpenCommand.self, CalendarCommand.self]
         return Self.outcome(of: invocation)
     }
 

@@ -5,7 +5,9 @@ import SubGuardEngine
 
 extension Session {
     /// The server given by `--server` or `SUBGUARD_SERVER`; nil without one. No server is ever contacted by default.
-    func server(retries: RetryPolicy = Session.retries, timeout: Duration = .seconds(20)) throws -> ServerConnection? {
+    package func server(retries: RetryPolicy = Session.retries, timeout: Duration = .seconds(20)) throws
+        -> ServerConnection?
+    {
         guard let serverText else { return nil }
         let address: ServerAddress
         do {
@@ -31,7 +33,7 @@ extension Session {
     }
 
     /// Fewer and faster retries than in an app, because the user is waiting.
-    static var retries: RetryPolicy {
+    package static var retries: RetryPolicy {
         var policy = RetryPolicy()
         policy.attempts = 3
         policy.firstPause = .milliseconds(200)
@@ -39,7 +41,7 @@ extension Session {
         return policy
     }
 
-    func account(_ server: ServerConnection) -> AccountSession {
+    package func account(_ server: ServerConnection) -> AccountSession {
         AccountSession(server: server, credentials: credentials, lockPath: store.path + ".session-lock")
     }
 
@@ -47,7 +49,7 @@ extension Session {
     var credentials: CredentialFile { CredentialFile(path: store.path + ".session") }
 
     /// What is sent with each event.
-    var device: DeviceProperties {
+    package var device: DeviceProperties {
         #if os(Linux)
             let platform = "linux"
         #else
@@ -56,7 +58,7 @@ extension Session {
         return DeviceProperties(appVersion: SubGuard.version, platform: platform)
     }
 
-    func synchroniser(_ server: ServerConnection) -> Synchroniser {
+    package func synchroniser(_ server: ServerConnection) -> Synchroniser {
         Synchroniser(
             store: store, server: server, account: account(server), device: device, signer: signer,
             logos: LogoCache(beside: store))

@@ -1,10 +1,10 @@
 import Foundation
 
 /// Standard output and standard error. Foundation's file handles trap when a disk is full, so they are not used.
-enum StandardStream {
+package enum StandardStream {
     /// Writes to standard output. On failure prints the reason to standard error and exits with status 1: the command
     /// may have run, but its output is lost.
-    static func output(_ text: String) {
+    package static func output(_ text: String) {
         guard let reason = write(Array(text.utf8), to: STDOUT_FILENO) else { return }
         error("error: cannot write the output: \(reason)\n")
         exit(1)

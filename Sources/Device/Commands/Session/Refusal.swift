@@ -5,7 +5,6 @@ import JSONWire
 import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
-import Synchronization
 
 /// Prints an error to standard error and returns the exit status: 1 for a refused command, 64 for a usage error.
 enum Refusal {

@@ -40,7 +40,7 @@ extension Session {
     }
 
     /// Prints a JSON object with `--json`, else the text.
-    func print(object: (inout JSONWriter) throws -> Void, text: () throws -> String) rethrows {
+    package func print(object: (inout JSONWriter) throws -> Void, text: () throws -> String) rethrows {
         try emit(json: { try $0.object(object) }, text: text)
     }
 

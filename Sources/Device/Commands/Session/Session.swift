@@ -6,11 +6,11 @@ import SubGuardDomain
 import SubGuardEngine
 
 /// The context of one run of the program: the open database, the current moment, the language and the output.
-struct Session: DeviceOutput {
-    let store: DeviceStore
-    let moment: Moment
-    let language: DisplayLanguage
-    let isJSON: Bool
+package struct Session: DeviceOutput {
+    package let store: DeviceStore
+    package let moment: Moment
+    package let language: DisplayLanguage
+    package let isJSON: Bool
     let style: TerminalStyle
     /// The server address as given, not yet validated.
     let serverText: String?
@@ -51,7 +51,7 @@ struct Session: DeviceOutput {
     }
 
     /// Runs a command that may contact a server.
-    static func online(_ options: GlobalOptions, _ body: (Session) async throws -> Void) async throws {
+    package static func online(_ options: GlobalOptions, _ body: (Session) async throws -> Void) async throws {
         let session = try Session(options)
         defer { try? session.store.close() }
         let running = session.beginSignals()
@@ -145,7 +145,7 @@ struct Session: DeviceOutput {
     }
 
     /// The phrase in the language of the call.
-    func text(_ phrase: Sentence) -> String { phrase.text(language) }
+    package func text(_ phrase: Sentence) -> String { phrase.text(language) }
 
     /// Prints a warning to standard error.
     func warn(_ warning: Sentence) { StandardStream.error(text("warning: \(text(warning))") + "\n") }

@@ -1,16 +1,19 @@
+package import ArgumentParser
 import DeviceWords
 import Foundation
+import Locking
 import SubGuardDomain
-import Synchronization
 
 /// One run of the program: what it was given, and where its output goes. Another one than the process's own is bound by
 /// a program that runs commands within a process of theirs, such as a test.
-struct Invocation: Sendable {
-    @TaskLocal static var current = Invocation()
+package struct Invocation: Sendable {
+    @TaskLocal package static var current = Invocation()
 
     /// Without the name of the program.
     var arguments = Array(CommandLine.arguments.dropFirst())
-    var environment = ProcessInfo.processInfo.environment
+    package var environment = ProcessInfo.processInfo.environment
+    /// The commands of the group "Data" that are built with the app.
+    var appCommands: [any ParsableCommand.Type] = []
     /// Takes the output in place of the standard streams; nil for them. There is no terminal then, and no input.
     var output: CapturedOutput?
     /// The language that the database asks for; nil before it is open. Refusals need it without a session.
@@ -20,7 +23,7 @@ struct Invocation: Sendable {
     var commandName: String? { arguments.first { SubGuard.commandNames.contains($0) } }
 
     /// That of programs which this one starts: without the secrets that are meant for it alone.
-    var environmentOfOthers: [String: String] {
+    package var environmentOfOthers: [String: String] {
         let secrets = ["SUBGUARD_PASSPHRASE", "SUBGUARD_SIGNING_KEY", "SUBGUARD_SMTP_URL"]
         return environment.filter { !secrets.contains($0.key) }
     }
@@ -36,7 +39,7 @@ struct Invocation: Sendable {
     }
 
     final class ChosenLanguage: Sendable {
-        private let value = Mutex<DisplayLanguage?>(nil)
+        private let value = Guarded<DisplayLanguage?>(nil)
 
         var language: DisplayLanguage? {
             get { value.withLock { $0 } }
@@ -47,7 +50,7 @@ struct Invocation: Sendable {
 
 /// What a run wrote to standard output and to standard error.
 final class CapturedOutput: Sendable {
-    private let bytes = Mutex<(output: [UInt8], errors: [UInt8])>(([], []))
+    private let bytes = Guarded<(output: [UInt8], errors: [UInt8])>(([], []))
 
     var output: String { bytes.withLock { String(decoding: $0.output, as: UTF8.self) } }
     var errors: String { bytes.withLock { String(decoding: $0.errors, as: UTF8.self) } }

@@ -6,7 +6,7 @@ public import SubGuardDomain
 import SubGuardEngine
 
 /// The flags of every command; accepted before or after its name.
-struct GlobalOptions: ParsableArguments {
+package struct GlobalOptions: ParsableArguments {
     @Option(help: "Database file. Default: SUBGUARD_STORE, else ~/.local/share/subguard/subguard.sqlite.")
     var store: String?
 
@@ -29,10 +29,12 @@ struct GlobalOptions: ParsableArguments {
     var server: String?
 
     @Option(help: "Language of the output, fr or en. Default: the environment's (LC_ALL, LC_MESSAGES, LANG).")
-    var lang: LanguageArgument?
+    package var lang: LanguageArgument?
+
+    package init() {}
 
     /// The time and zone of `--now` and `--zone`, else those of the system.
-    var moment: Moment {
+    package var moment: Moment {
         Moment(now: now?.instant ?? UTCInstant(Date()), zone: zone?.zone ?? .current)
     }
 }
@@ -55,15 +57,15 @@ struct ZoneArgument: ExpressibleByArgument {
     }
 }
 
-struct LanguageArgument: ExpressibleByArgument, CaseIterable {
+package struct LanguageArgument: ExpressibleByArgument, CaseIterable {
     let language: DisplayLanguage
 
-    static var allCases: [LanguageArgument] { DisplayLanguage.allCases.map { LanguageArgument(language: $0) } }
-    static var allValueStrings: [String] { DisplayLanguage.allCases.map(\.rawValue) }
+    package static var allCases: [LanguageArgument] { DisplayLanguage.allCases.map { LanguageArgument(language: $0) } }
+    package static var allValueStrings: [String] { DisplayLanguage.allCases.map(\.rawValue) }
 
     init(language: DisplayLanguage) { self.language = language }
 
-    init?(argument: String) {
+    package init?(argument: String) {
         guard let language = DisplayLanguage(rawValue: argument) else { return nil }
         self.language = language
     }

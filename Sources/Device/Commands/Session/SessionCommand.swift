@@ -1,14 +1,14 @@
-import ArgumentParser
+package import ArgumentParser
 
 /// A command that only reads.
-protocol ReadCommand: ParsableCommand {
+package protocol ReadCommand: ParsableCommand {
     var options: GlobalOptions { get }
 
     func run(_ session: Session) throws
 }
 
 extension ReadCommand {
-    func run() throws { try Session.read(options) { try run($0) } }
+    package func run() throws { try Session.read(options) { try run($0) } }
 }
 
 /// A command that writes; the weekly backup follows when it is due.
