@@ -18,7 +18,8 @@ let package = Package(
     products: [
         .library(name: "SubGuardDomain", targets: ["SubGuardDomain"]),
         .library(name: "SubGuardContract", targets: ["SubGuardContract"]),
-        .library(name: "SubGuardEngine", targets: ["SubGuardEngine"]),
+        .library(
+            name: "SubGuardEngine", targets: ["SubGuardEngine", "SubGuardStatements", "SubGuardStatementImport"]),
         .library(name: "SubGuardClient", targets: ["SubGuardClient"]),
         .executable(name: "subguard", targets: ["subguard"]),
         .executable(name: "subguardd", targets: ["subguardd"]),
@@ -43,6 +44,10 @@ let package = Package(
         .target(
             name: "SubGuardDomain", dependencies: ["TextCoding", "Translations", "ZlibCoding"],
             path: "Sources/Shared/Domain", swiftSettings: strict),
+        // What bank statements tell of subscriptions. Servers never read any.
+        .target(
+            name: "SubGuardStatements", dependencies: ["SubGuardDomain", "TextCoding", "ZlibCoding"],
+            path: "Sources/Shared/Statements", swiftSettings: strict),
         .target(name: "JSONWire", dependencies: ["TextCoding"], path: "Sources/Shared/JSON", swiftSettings: strict),
         .target(
             name: "SubGuardContract", dependencies: ["SubGuardDomain", "JSONWire", "Publication", "TextCoding"],
@@ -132,6 +137,11 @@ let package = Package(
                 "SQLiteDatabase", "Locking", "CFileStatus", "ZlibCoding", "Cryptography",
             ],
             path: "Sources/Device/Engine", swiftSettings: strict),
+        // Bank statements compared with the store, and what they say taken into it.
+        .target(
+            name: "SubGuardStatementImport",
+            dependencies: ["SubGuardEngine", "SubGuardStatements", "SubGuardDomain", "SubGuardSQL", "SQLDatabase"],
+            path: "Sources/Device/StatementImport", swiftSettings: strict),
         // What an app needs to talk to a server: the engine's queues and copies on one side, libcurl on the other,
         // URLSession on Apple's systems.
         .target(
@@ -145,14 +155,17 @@ let package = Package(
             path: "Sources/Device/Client", swiftSettings: strict),
         // What the command line and the app say.
         .target(
-            name: "DeviceWords", dependencies: ["SubGuardClient", "SubGuardEngine", "SubGuardDomain"],
+            name: "DeviceWords",
+            dependencies: [
+                "SubGuardClient", "SubGuardEngine", "SubGuardStatementImport", "SubGuardStatements", "SubGuardDomain",
+            ],
             path: "Sources/Device/Words", swiftSettings: strict),
         // The app in the browser, on the loopback interface: pages on the engine's calls.
         .target(
             name: "DeviceApp",
             dependencies: [
-                "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardDomain", "HTML", "HTTPServer", "HTTPWire",
-                "PageAssets", "Pages", "TextCoding", "Locking", "JSONWire", httpTypes, "Cryptography",
+                "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardStatementImport", "SubGuardStatements",
+                "SubGuardDomain", "HTML", "HTTPServer", "HTTPWire", "PageAssets", "Pages", "TextCoding", "Locking", "JSONWire", httpTypes, "Cryptography",
             ],
             path: "Sources/Device/App",
             exclude: [
@@ -163,8 +176,8 @@ let package = Package(
         .target(
             name: "DeviceCommands",
             dependencies: [
-                "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardContract", "SubGuardDomain", "JSONWire",
-                "Locking", "Mail", "TextCoding",
+                "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardStatementImport", "SubGuardStatements",
+                "SubGuardContract", "SubGuardDomain", "JSONWire", "Locking", "Mail", "TextCoding",
                 // Reminders by mail.
                 .target(name: "Outbound", condition: .when(platforms: [.linux])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -280,7 +293,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain",
-                "Symbols", "WebAuthn", "ZlibCoding", httpTypes,
+                "SubGuardStatements", "Symbols", "WebAuthn", "ZlibCoding", httpTypes,
             ],
             path: "Tests/Fuzzing/FuzzTargets", swiftSettings: strict),
         .testTarget(
@@ -293,10 +306,14 @@ let package = Package(
             name: "SubGuardDomainTests", dependencies: ["SubGuardDomain", "TestKit", "TextCoding", "ZlibCoding"],
             path: "Tests/Shared/DomainTests", swiftSettings: strict),
         .testTarget(
+            name: "SubGuardStatementsTests",
+            dependencies: ["SubGuardStatements", "SubGuardDomain", "TestKit", "TextCoding", "ZlibCoding"],
+            path: "Tests/Shared/StatementsTests", swiftSettings: strict),
+        .testTarget(
             name: "SubGuardEngineTests",
             dependencies: [
-                "SubGuardEngine", "SubGuardDomain", "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "JSONWire",
-                "Cryptography", "TestKit", "ZlibCoding",
+                "SubGuardEngine", "SubGuardStatementImport", "SubGuardStatements", "SubGuardDomain", "SQLDatabase",
+                "SubGuardSQL", "SQLiteDatabase", "JSONWire", "Cryptography", "TestKit", "ZlibCoding",
             ],
             path: "Tests/Device/EngineTests", exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
@@ -318,7 +335,8 @@ let package = Package(
         .testTarget(
             name: "DeviceAppTests",
             dependencies: [
-                "DeviceApp", "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardDomain", "HTML", "PageAssets",
+                "DeviceApp", "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardStatementImport",
+                "SubGuardStatements", "SubGuardDomain", "HTML", "PageAssets",
                 "Locking", "SQLDatabase", "SQLiteDatabase", "Cryptography", "TestKit",
             ],
             path: "Tests/Device/AppTests", swiftSettings: strict),

@@ -1,5 +1,6 @@
 package import SubGuardDomain
 package import SubGuardEngine
+package import SubGuardStatements
 
 /// What says something of a store in a language: a page or a command.
 package protocol DeviceOutput {

@@ -1,6 +1,8 @@
 package import SubGuardClient
 package import SubGuardDomain
 package import SubGuardEngine
+import SubGuardStatementImport
+import SubGuardStatements
 
 // The words of enumerations that only the program shows. Those of the domain name themselves.
 

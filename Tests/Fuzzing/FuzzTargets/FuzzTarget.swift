@@ -1,4 +1,5 @@
 import SubGuardDomain
+import SubGuardStatements
 
 /// The fuzz targets, by the names used in `Scripts/fuzz` and in the folders of the corpus.
 package enum FuzzTarget: String, CaseIterable, Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import SubGuardDomain
+import SubGuardStatements
 
 /// Input: one byte for the options, then a bank statement of the target's format.
 enum StatementFuzz {

@@ -1,5 +1,7 @@
 import SubGuardDomain
 import SubGuardEngine
+import SubGuardStatementImport
+import SubGuardStatements
 
 /// How an imported file is read.
 enum ImportKind: Sendable, Hashable {

@@ -3,6 +3,7 @@ import HTML
 import HTTPServer
 import SubGuardDomain
 import SubGuardEngine
+import SubGuardStatements
 
 /// The first rows of a file whose columns or currency cannot be told, with a choice for each column.
 struct ImportColumnChoice {

@@ -2,6 +2,8 @@ import DeviceWords
 import HTML
 import SubGuardDomain
 import SubGuardEngine
+import SubGuardStatementImport
+import SubGuardStatements
 
 /// The charges of known subscriptions that a statement confirms, and their new prices: each can be declined.
 struct ImportMatches {

@@ -6,6 +6,8 @@ import HTTPTypes
 import HTTPWire
 import SubGuardDomain
 import SubGuardEngine
+import SubGuardStatementImport
+import SubGuardStatements
 
 /// Importing a file: chosen or dropped, looked at, accepted row by row. Nothing is stored before.
 enum ImportPages {

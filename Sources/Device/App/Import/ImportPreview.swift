@@ -2,6 +2,8 @@ import DeviceWords
 import HTML
 import SubGuardDomain
 import SubGuardEngine
+import SubGuardStatementImport
+import SubGuardStatements
 
 /// What an import would do.
 struct ImportPreview {

@@ -3,6 +3,8 @@ import Foundation
 import HTML
 import SubGuardDomain
 import SubGuardEngine
+import SubGuardStatementImport
+import SubGuardStatements
 
 /// How a statement was read, to be corrected: encoding, order of dates, and what each column holds.
 struct ImportReading {

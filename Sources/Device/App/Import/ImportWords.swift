@@ -1,6 +1,7 @@
 import DeviceWords
 import SubGuardDomain
 import SubGuardEngine
+import SubGuardStatements
 
 /// What is wrong with an imported file, for a person at a form and not at a terminal.
 enum ImportWords {

@@ -4,6 +4,8 @@ import Foundation
 import JSONWire
 public import SubGuardDomain
 import SubGuardEngine
+import SubGuardStatementImport
+import SubGuardStatements
 
 extension StatementEncoding: ExpressibleByArgument {
     public init?(argument: String) { self.init(name: argument) }

@@ -4,6 +4,7 @@ import Foundation
 import JSONWire
 import SubGuardDomain
 import SubGuardEngine
+import SubGuardStatements
 
 struct ExportCommand: ReadCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,8 @@ import Foundation
 import JSONWire
 import SubGuardDomain
 import SubGuardEngine
+import SubGuardStatementImport
+import SubGuardStatements
 
 extension StatementImportReport {
     /// Writes the members of the report.

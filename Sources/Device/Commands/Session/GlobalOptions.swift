@@ -3,7 +3,7 @@ import DeviceWords
 import Foundation
 import JSONWire
 public import SubGuardDomain
-import SubGuardEngine
+package import SubGuardEngine
 
 /// The flags of every command; accepted before or after its name.
 package struct GlobalOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import Foundation
-import SubGuardClient
+package import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine
 

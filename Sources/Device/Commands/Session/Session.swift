@@ -2,8 +2,8 @@ import DeviceWords
 import Foundation
 import JSONWire
 import SubGuardClient
-import SubGuardDomain
-import SubGuardEngine
+package import SubGuardDomain
+package import SubGuardEngine
 
 /// The context of one run of the program: the open database, the current moment, the language and the output.
 package struct Session: DeviceOutput {

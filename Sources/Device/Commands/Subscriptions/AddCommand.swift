@@ -3,7 +3,7 @@ import DeviceWords
 import Foundation
 import JSONWire
 import SubGuardClient
-import SubGuardDomain
+package import SubGuardDomain
 import SubGuardEngine
 
 struct AddCommand: AsyncParsableCommand {
@@ -249,5 +249,5 @@ extension Session {
     }
 
     /// Prints a note to standard error.
-    func note(_ note: Sentence) { StandardStream.error(text("note: \(text(note))") + "\n") }
+    package func note(_ note: Sentence) { StandardStream.error(text("note: \(text(note))") + "\n") }
 }

@@ -1,6 +1,6 @@
 import DeviceWords
 import Foundation
-import JSONWire
+package import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 

@@ -1,5 +1,5 @@
 package import Foundation
-import SQLDatabase
+package import SQLDatabase
 public import SubGuardDomain
 import SubGuardSQL
 
@@ -38,6 +38,11 @@ extension DeviceStore.Catalogue {
     /// All items, sorted by slug: of the server's catalogue, else of ``starter()``.
     public func items() throws -> [CatalogueItem] {
         try starter()?.items ?? store.read { try CatalogueTable(session: $0).all() }
+    }
+
+    /// All items of the server's catalogue, as of a transaction.
+    package static func items(in session: any SQLSession) throws -> [CatalogueItem] {
+        try CatalogueTable(session: session).all()
     }
 
     /// Finds an item by id (also of a merged item) or by slug; nil when there is none.

@@ -1,5 +1,5 @@
 import SQLDatabase
-import SubGuardDomain
+package import SubGuardDomain
 import SubGuardSQL
 
 // Charges of the past that no schedule derives: those before the day of entry, and those that were undone.
@@ -44,7 +44,7 @@ extension UnitOfWork {
 
     /// Moves the charges until today to the days of a corrected schedule. In the time that a statement covers nothing
     /// is left, because it has what was charged; before and after it, what the user acted upon stays.
-    func moveHistory(of subscription: Subscription, covered: ClosedRange<CalendarDay>) throws {
+    package func moveHistory(of subscription: Subscription, covered: ClosedRange<CalendarDay>) throws {
         let number = try subscriptions.requireNumber(of: subscription.id)
         let (first, last) = (covered.lowerBound.adding(days: -7), covered.upperBound.adding(days: 8))
         let wrong =
@@ -62,7 +62,7 @@ extension UnitOfWork {
     }
 
     /// Counts what follows a charge from the day on which it was paid, unless a later one was paid already.
-    func renew(_ charge: OccurrenceID, paidOn day: CalendarDay) throws {
+    package func renew(_ charge: OccurrenceID, paidOn day: CalendarDay) throws {
         var subscription = try subscriptions.load(charge.subscriptionID)
         guard subscription.cycle.isCountedFromPayment, subscription.bundledIn == nil else { return }
         let later = "SELECT 1 FROM ledger WHERE subscription = ? AND due_day > ? AND fate IN (1, 2, 4) LIMIT 1"

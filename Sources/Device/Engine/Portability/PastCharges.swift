@@ -1,21 +1,21 @@
-import SubGuardDomain
+package import SubGuardDomain
 
 /// Counts the charges before today of what a file adds or changes: a short file can stand for many.
-struct PastCharges {
+package struct PastCharges {
     /// Some thirty times what a household has in ten years.
-    static let most = 200_000
+    package static let most = 200_000
 
     private let today: CalendarDay
     private let most: Int
     private var count = 0
 
-    init(before today: CalendarDay, most: Int = Self.most) {
+    package init(before today: CalendarDay, most: Int = Self.most) {
         self.today = today
         self.most = most
     }
 
     /// Call it before they are written. Throws a fault once the file stands for too many.
-    mutating func take(_ subscription: Subscription) throws(Fault) {
+    package mutating func take(_ subscription: Subscription) throws(Fault) {
         if count <= most { count += subscription.billingDays(before: today).count }
         guard count > most else { return }
         throw Fault(

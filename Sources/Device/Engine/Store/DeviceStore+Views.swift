@@ -27,8 +27,6 @@ extension DeviceStore {
     public var transactions: Transactions { Transactions(store: self) }
     /// Import and export.
     public var portability: Portability { Portability(store: self) }
-    /// Bank statements: find subscriptions, confirm charges.
-    public var statements: Statements { Statements(store: self) }
     /// Back up, restore and merge.
     public var backups: Backups { Backups(store: self) }
     /// The device's copy of the server's catalogue.
@@ -66,8 +64,6 @@ extension DeviceStore {
     public struct Transactions: Sendable { let store: DeviceStore }
     /// See ``DeviceStore/portability``.
     public struct Portability: Sendable { let store: DeviceStore }
-    /// See ``DeviceStore/statements``.
-    public struct Statements: Sendable { let store: DeviceStore }
     /// See ``DeviceStore/backups``.
     public struct Backups: Sendable { let store: DeviceStore }
     /// See ``DeviceStore/catalogue``.

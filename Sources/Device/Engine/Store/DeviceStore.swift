@@ -1,7 +1,7 @@
 import FileAccess
 public import Foundation
 import Locking
-import SQLDatabase
+package import SQLDatabase
 import SQLiteDatabase
 public import SubGuardDomain
 import SubGuardSQL
@@ -143,7 +143,7 @@ public final class DeviceStore: Sendable {
     // MARK: Units of work
 
     /// Runs `body` on a snapshot whose projection is up to date for the moment's day.
-    func read<Result>(at moment: Moment, _ body: (any SQLSession) throws -> Result) throws -> Result {
+    package func read<Result>(at moment: Moment, _ body: (any SQLSession) throws -> Result) throws -> Result {
         let day = Int64(moment.today.daysSinceEpoch)
         return try Self.mapping {
             let outcome: Result? = try database.read { session in
@@ -168,7 +168,7 @@ public final class DeviceStore: Sendable {
     ///
     /// - Parameter kind: what the journal calls the change; nil for what cannot be taken back.
     @discardableResult
-    func write<Result>(
+    package func write<Result>(
         at moment: Moment, as kind: JournalKind? = nil, _ body: (UnitOfWork) throws -> Result
     ) throws -> Result {
         try requireWritable()
@@ -223,7 +223,7 @@ public final class DeviceStore: Sendable {
     func unlisten(_ number: Int) { listeners.withLock { _ = $0.all.removeValue(forKey: number) } }
 
     /// Converts errors of lower layers to ``DeviceStoreError``.
-    static func mapping<Result>(_ body: () throws -> Result) throws -> Result {
+    package static func mapping<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as Fault {

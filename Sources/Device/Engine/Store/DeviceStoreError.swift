@@ -71,11 +71,17 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
         public var row: Int
         public var fault: Fault
         /// Further faulty fields of the row.
-        public var others: [Fault] = []
+        public var others: [Fault]
         /// The name of the file, where there are several; else empty.
         public var file = ""
         /// What the file has for faulty fields, by pointer, cut and without control characters; not every one is known.
         public var values: [String: String] = [:]
+
+        package init(row: Int, fault: Fault, others: [Fault] = []) {
+            self.row = row
+            self.fault = fault
+            self.others = others
+        }
 
         /// All faulty fields, at least one.
         public var faults: [Fault] { [fault] + others }

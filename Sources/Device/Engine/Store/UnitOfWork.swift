@@ -1,5 +1,5 @@
 public import Foundation
-import SQLDatabase
+package import SQLDatabase
 public import SubGuardDomain
 
 /// The current time and time zone. The engine never reads a clock.
@@ -20,9 +20,9 @@ public struct Moment: Sendable, Hashable {
 }
 
 /// A write transaction: the session, the moment, and the clock that timestamps edits.
-final class UnitOfWork {
-    let session: any SQLTransaction
-    let moment: Moment
+package final class UnitOfWork {
+    package let session: any SQLTransaction
+    package let moment: Moment
     private let entitlementOverride: Entitlement?
     private let consentOverride: AnalyticsConsent?
     private let random: () -> UInt64
@@ -50,7 +50,7 @@ final class UnitOfWork {
         clock = HybridClock(node: row?.node ?? 0, last: row?.last ?? .origin)
     }
 
-    var today: CalendarDay { moment.today }
+    package var today: CalendarDay { moment.today }
 
     /// The timestamp for fields edited together.
     func stamp() throws -> HybridTimestamp {

@@ -238,7 +238,7 @@ extension DeviceStore.Subscriptions {
 
 extension UnitOfWork {
     /// - Parameter hasHistory: whether what was charged before the day of entry is written by the caller.
-    func add(_ subscription: Subscription, hasHistory: Bool = false) throws {
+    package func add(_ subscription: Subscription, hasHistory: Bool = false) throws {
         let gate = PremiumGate(isPremium: try isPremium)
         let present = try session.first("SELECT count(*) FROM subscriptions", []) { Int(try $0.integer(0)) } ?? 0
         try gate.requireRoom(forAdding: 1, to: present)

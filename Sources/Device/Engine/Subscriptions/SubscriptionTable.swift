@@ -1,19 +1,19 @@
-import Foundation
-import SQLDatabase
-import SubGuardDomain
+package import Foundation
+package import SQLDatabase
+package import SubGuardDomain
 import SubGuardSQL
 
 /// Reads subscriptions with their prices and states, and the decisions about charges from the day of the projection on.
-struct SubscriptionTable {
+package struct SubscriptionTable {
     let session: any SQLSession
 
-    init(_ session: any SQLSession) { self.session = session }
+    package init(_ session: any SQLSession) { self.session = session }
 
-    func number(of id: UUID) throws -> Int64? {
+    package func number(of id: UUID) throws -> Int64? {
         try session.first("SELECT num FROM subscriptions WHERE id = ?", [.uuid(id)]) { try $0.integer(0) }
     }
 
-    func requireNumber(of id: UUID) throws -> Int64 {
+    package func requireNumber(of id: UUID) throws -> Int64 {
         guard let number = try number(of: id) else {
             throw DeviceStoreError.notFound(.subscription, id: id.lowercased)
         }
@@ -31,20 +31,20 @@ struct SubscriptionTable {
         return try subscription(row, number: number)
     }
 
-    func load(_ id: UUID) throws -> Subscription {
+    package func load(_ id: UUID) throws -> Subscription {
         guard let subscription = try find(id) else {
             throw DeviceStoreError.notFound(.subscription, id: id.lowercased)
         }
         return subscription
     }
 
-    func load(number: Int64) throws -> Subscription {
+    package func load(number: Int64) throws -> Subscription {
         guard let id = try id(of: number) else { throw SQLError.malformed("subscription number") }
         return try load(id)
     }
 
     /// All subscriptions with their row numbers, in the order of their entry. Uses one query per table.
-    func all() throws -> [(number: Int64, subscription: Subscription)] { try rows(in: nil) }
+    package func all() throws -> [(number: Int64, subscription: Subscription)] { try rows(in: nil) }
 
     /// - Parameter chosen: the row numbers of those that are wanted; nil for all.
     private func rows(in chosen: [Int64]?) throws -> [(number: Int64, subscription: Subscription)] {
@@ -192,10 +192,10 @@ struct SubscriptionTable {
 }
 
 extension UnitOfWork {
-    var subscriptions: SubscriptionTable { SubscriptionTable(session) }
+    package var subscriptions: SubscriptionTable { SubscriptionTable(session) }
 
     /// Writes a new or changed subscription with its prices and states, and updates the projection.
-    func save(_ subscription: Subscription) throws {
+    package func save(_ subscription: Subscription) throws {
         try requireLinks(subscription)
         try requireSameDecimals(subscription)
         let hasKept = try keepConfirmedAmounts(of: subscription)

@@ -40,7 +40,7 @@ extension BillingSchedule {
     ///
     /// When the schedule could have begun on `first`, it is counted from there: a charge on the 31st that is on the
     /// 30th this month keeps its 31st. Otherwise the days before the anchor have its day of the month.
-    func days(backTo first: CalendarDay, before last: CalendarDay) -> [CalendarDay] {
+    package func days(backTo first: CalendarDay, before last: CalendarDay) -> [CalendarDay] {
         let through = last.adding(days: -1)
         let fromAnchor = days(from: first, through: through)
         guard first < anchor else { return fromAnchor }

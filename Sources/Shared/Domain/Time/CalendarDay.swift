@@ -22,7 +22,7 @@ public struct CalendarDay: Sendable, Hashable {
         self.init(uncheckedDaysSinceEpoch: Self.days(year: year, month: month, day: day))
     }
 
-    init(uncheckedDaysSinceEpoch days: Int) {
+    package init(uncheckedDaysSinceEpoch days: Int) {
         daysSinceEpoch = days
     }
 

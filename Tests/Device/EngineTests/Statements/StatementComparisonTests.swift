@@ -2,6 +2,7 @@ import SubGuardDomain
 import Testing
 
 @testable import SubGuardEngine
+@testable import SubGuardStatementImport
 
 @Suite struct StatementComparisonTests {
     /// Also by changes that stamp no row, and by a restore to older stamps: a comparison is of the data it was made

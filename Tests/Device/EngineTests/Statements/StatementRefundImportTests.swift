@@ -1,6 +1,8 @@
 import Foundation
 import SubGuardDomain
 import SubGuardEngine
+import SubGuardStatementImport
+import SubGuardStatements
 import TestKit
 import Testing
 

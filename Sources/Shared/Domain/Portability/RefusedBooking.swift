@@ -1,0 +1,33 @@
+/// A row of a statement that cannot be read.
+public struct RefusedBooking: Error, Sendable, Hashable {
+    /// The line or entry of the file, counted from 1.
+    public var row: Int
+    public var fault: Fault
+    /// The name of the column, or of the field in formats without columns; empty when the whole row is wrong.
+    public var column: String
+    /// The unreadable text, at most ``maximumValueLength`` characters without control characters; empty for a whole
+    /// row.
+    public var value: String
+
+    package init(row: Int, fault: Fault, column: String = "", value: String = "") {
+        self.row = row
+        self.fault = fault
+        self.column = column
+        self.value = value
+    }
+
+    /// The longest part of a value that is kept.
+    public static let maximumValueLength = 80
+
+    /// A text of a file as it can be shown on one line.
+    public static func shown(_ text: String) -> String {
+        let scalars = text.unicodeScalars.prefix(maximumValueLength * 4).map { scalar -> Unicode.Scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
+            default: scalar
+            }
+        }
+        let whole = String(String.UnicodeScalarView(scalars))
+        return whole.count > maximumValueLength ? whole.prefix(maximumValueLength) + "…" : whole
+    }
+}
