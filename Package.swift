@@ -165,7 +165,8 @@ let package = Package(
             name: "DeviceApp",
             dependencies: [
                 "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardStatementImport", "SubGuardStatements",
-                "SubGuardDomain", "HTML", "HTTPServer", "HTTPWire", "PageAssets", "Pages", "TextCoding", "Locking", "JSONWire", httpTypes, "Cryptography",
+                "SubGuardDomain", "HTML", "HTTPServer", "HTTPWire", "PageAssets", "Pages", "TextCoding", "Locking",
+                "JSONWire", httpTypes, "Cryptography",
             ],
             path: "Sources/Device/App",
             exclude: [
@@ -230,9 +231,7 @@ let package = Package(
         .target(
             name: "BackendHTTP",
             dependencies: [
-                "PageAssets", "Pages",
-                "Console", "HTML",
-                "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire",
+                "HTML", "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire",
                 "SubGuardSQL", "TextCoding", "HTTPServer", "Publication",
                 "HTTPWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "Outbound", "Mail", "FileAccess",
                 "HTTPServerTLS", "ZlibCoding", "BrotliCoding", httpTypes,
@@ -240,6 +239,15 @@ let package = Package(
                 "Yams",
             ],
             path: "Sources/Server/BackendHTTP", swiftSettings: strict),
+        // The pages of the console over HTTP: sign-in, sessions, forms.
+        .target(
+            name: "ConsoleHTTP",
+            dependencies: [
+                "BackendHTTP", "Console", "Pages", "PageAssets", "HTML", "Backend", "EventLog", "ServerContract",
+                "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "HTTPServer", "HTTPWire", "Publication",
+                "WebAuthn", "SQLDatabase", "Outbound", "FileAccess", "Cryptography", httpTypes, logging,
+            ],
+            path: "Sources/Server/ConsoleHTTP", swiftSettings: strict),
         // Traffic for a server, from outside: no target of the server depends on it.
         .target(
             name: "Simulator",
@@ -260,7 +268,7 @@ let package = Package(
         .executableTarget(
             name: "subguardd",
             dependencies: [
-                "CAllocator", "CFileStatus",
+                "CAllocator", "CFileStatus", "ConsoleHTTP",
                 "BackendHTTP", "Backend", "EventLog", "ServerContract", "SubGuardContract", "FileAccess",
                 "SubGuardDomain", "JSONWire", "Symbols",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -422,7 +430,7 @@ let package = Package(
         .testTarget(
             name: "BackendHTTPTests",
             dependencies: [
-                "PageAssets",
+                "PageAssets", "ConsoleHTTP",
                 "BackendHTTP", "Console", "HTML", "Backend", "EventLog", "ServerContract", "SubGuardContract",
                 "SubGuardDomain",
                 "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "HTTPServer", "HTTPWire", httpTypes, "JSONWire",
@@ -480,8 +488,8 @@ if Context.environment["SUBGUARD_BENCHES"] != nil {
         .executableTarget(
             name: "worst-hour",
             dependencies: [
-                "BackendHTTP", "Backend", "EventLog", "HTTPServer", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase",
-                "TestKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "BackendHTTP", "ConsoleHTTP", "Backend", "EventLog", "HTTPServer", "SubGuardDomain", "SQLDatabase",
+                "SQLiteDatabase", "TestKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Server/worst-hour", swiftSettings: strict),
     ]

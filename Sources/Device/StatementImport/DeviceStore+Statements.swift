@@ -176,7 +176,8 @@ extension UnitOfWork {
                 confirmation.charge.isRefunded
                 ? .skipped
                 : id.billingOn < trackedFrom
-                    ? .confirmed : try fate(of: number, on: id.billingOn).confirmed(billingOn: id.billingOn, today: today)
+                    ? .confirmed
+                    : try self.fate(of: number, on: id.billingOn).confirmed(billingOn: id.billingOn, today: today)
             try post(number, id.billingOn, fate, confirmation.charge.posted)
             if id.billingOn >= today { changed.insert(number) }
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BackendHTTP
 import CAllocator
+import ConsoleHTTP
 import Dispatch
 import Foundation
 
@@ -29,7 +30,7 @@ struct ServeCommand: ParsableCommand {
     /// Reports a failed start in the format of the log: in a container, one collector reads both streams.
     private func start(_ settings: Settings) throws -> Daemon {
         do {
-            return try Daemon(settings: settings)
+            return try Daemon(settings: settings, pages: BrowserPages.all)
         } catch  where settings[\.logFormat] == .json {
             FileHandle.standardError.write(Data(StartLine.failed(error).utf8))
             throw ExitCode.failure

@@ -1,5 +1,6 @@
 import Backend
 import BackendHTTP
+import ConsoleHTTP
 import EventLog
 import Foundation
 import HTTPServer
@@ -35,7 +36,7 @@ final class AttackedServer {
             tune: { server, _ in
                 server.longestWait = .seconds(60)
                 server.deadlines.handling = .seconds(120)
-            })
+            }, pages: BrowserPages.all)
         store = try SQLiteStore(path: path)
         client = try RawClient(port: daemon.port, timeoutSeconds: 120)
     }

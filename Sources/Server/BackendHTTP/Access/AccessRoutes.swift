@@ -1,18 +1,18 @@
-import Backend
+package import Backend
 import Foundation
 import HTTPServer
 import HTTPTypes
 import HTTPWire
-import ServerContract
+package import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
 /// Routes of access tokens, roles and the audit log.
-struct AccessRoutes: Sendable {
+package struct AccessRoutes: Sendable {
     let gate: AdminGate
     let tokens: AccessTokenStore
-    let roles: RoleStore
-    let log: AuditLog
+    package let roles: RoleStore
+    package let log: AuditLog
     let now: @Sendable () -> UTCInstant
 
     func bindings() -> [RouteBinding] {
@@ -52,28 +52,28 @@ struct AccessRoutes: Sendable {
     }
 
     /// A token with its secret, which is shown once.
-    typealias Created = (token: String, record: AccessToken)
+    package typealias Created = (token: String, record: AccessToken)
 
     private var created: AnswerForm<Created> {
         .object(.created) { CreatedAccessToken(ListedAccessToken($0.record, at: now()), secret: $0.token) }
     }
 
-    func create(_ new: NewAccessToken, _ call: AdminCall) throws -> Created {
+    package func create(_ new: NewAccessToken, _ call: AdminCall) throws -> Created {
         try tokens.create(role: new.role, name: new.name, expiresAt: new.expiresAt, by: call.actor)
     }
 
-    func revoke(_ call: AdminCall) throws {
+    package func revoke(_ call: AdminCall) throws {
         try tokens.revoke(try call.id(), by: call.actor, keepsAnOwner: true)
     }
 
-    func replaceRoles(_ change: RoleListChange, _ call: AdminCall) throws -> [Role] {
+    package func replaceRoles(_ change: RoleListChange, _ call: AdminCall) throws -> [Role] {
         try roles.replace(with: change.roles, by: call.actor) { present in
             try call.requireMatch(WholeList(items: present).document().tag)
             try requireMention(of: present, in: change.roles, call)
         }
     }
 
-    static func csv(_ rows: [AuditEntry], _ more: [(String, String)] = []) -> RenderedDocument {
+    package static func csv(_ rows: [AuditEntry], _ more: [(String, String)] = []) -> RenderedDocument {
         RenderedDocument(
             body: AuditCSV.write(rows), contentType: "text/csv; charset=utf-8; header=present",
             more: [("Content-Disposition", "attachment; filename=\"audit.csv\"")] + more)

@@ -1,6 +1,6 @@
-import Backend
-import Foundation
-import HTTPServer
+package import Backend
+package import Foundation
+package import HTTPServer
 import HTTPTypes
 import HTTPWire
 import JSONWire
@@ -9,9 +9,9 @@ import SubGuardDomain
 
 /// One admin call: a request of the API, or a form of the console. The function that carries it out takes the call
 /// beside its input and does not know which of the two it is.
-struct AdminCall: Sendable {
+package struct AdminCall: Sendable {
     /// The version that the caller has seen, which alone may be changed.
-    enum Version: Sendable {
+    package enum Version: Sendable {
         /// The one of `If-Match` and `If-None-Match`, if the request has them.
         case ofHead
         /// The one that a form began with.
@@ -28,7 +28,7 @@ struct AdminCall: Sendable {
     private let version: Version
 
     /// - Parameter subject: the id of what is changed, unless it is the first parameter of the path.
-    init(_ request: Request, by actor: Actor, on subject: UUID? = nil, version: Version = .ofHead) {
+    package init(_ request: Request, by actor: Actor, on subject: UUID? = nil, version: Version = .ofHead) {
         self.request = request
         self.actor = actor
         self.subject = subject
@@ -36,7 +36,7 @@ struct AdminCall: Sendable {
     }
 
     /// The id of what is changed.
-    func id() throws -> UUID { try subject ?? request.parameters.uuid() }
+    package func id() throws -> UUID { try subject ?? request.parameters.uuid() }
 
     /// The revision that may be changed, to be compared again inside the transaction; nil if any may be.
     ///

@@ -1,18 +1,18 @@
-import Backend
+package import Backend
 import HTTPServer
-import Logging
+package import Logging
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
 /// Authenticates admin calls and checks permissions: the token must be valid, and its role must have the permission
 /// that the declaration of the call names.
-struct AdminGate: Sendable {
-    let tokens: AccessTokenStore
-    let answers: IdempotentAnswers
-    let limiter: RateLimiter
-    let address: ClientAddress
-    let logger: Logger
+package struct AdminGate: Sendable {
+    package let tokens: AccessTokenStore
+    package let answers: IdempotentAnswers
+    package let limiter: RateLimiter
+    package let address: ClientAddress
+    package let logger: Logger
     let now: @Sendable () -> UTCInstant
 
     /// The allowances of admitted clients.

@@ -1,7 +1,7 @@
-import Backend
+package import Backend
 import Cryptography
 import Foundation
-import HTTPServer
+package import HTTPServer
 import HTTPTypes
 import HTTPWire
 import JSONWire
@@ -12,7 +12,7 @@ import SubGuardDomain
 ///
 /// The response to a new token contains its secret, so stored responses are encrypted with a key derived from the
 /// caller's token. Only the sender can read them.
-struct IdempotentAnswers: Sendable {
+package struct IdempotentAnswers: Sendable {
     let store: IdempotencyStore
     /// Reports errors that must not fail the request, such as a response that could not be stored.
     let report: @Sendable (any Error) -> Void
@@ -33,7 +33,7 @@ struct IdempotentAnswers: Sendable {
     /// Carries out what has not been claimed before; otherwise answers as the first time.
     ///
     /// The key of a refusal may be used again, even with other content.
-    func once(
+    package func once(
         _ claim: IdempotencyStore.Claim, _ seal: AnswerSeal, _ handler: () throws -> Response
     ) throws -> Response {
         switch try store.begin(claim) {
@@ -97,10 +97,10 @@ struct IdempotentAnswers: Sendable {
 }
 
 /// Encrypts a response so that only the holder of the token can decrypt it.
-struct AnswerSeal {
+package struct AnswerSeal {
     private let key: SecretBytes
 
-    init(token: String, key: String) {
+    package init(token: String, key: String) {
         self.key = HKDF.derive(
             from: token.utf8, salt: Array(key.utf8), info: Array("subguard idempotent answer".utf8),
             byteCount: AuthenticatedCipher.keyCount)

@@ -1,8 +1,8 @@
-import Backend
+package import Backend
 import HTTPServer
 import HTTPTypes
 import Logging
-import ServerContract
+package import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
@@ -97,9 +97,9 @@ struct AccountRoutes: Sendable {
 }
 
 /// Admin routes of customers' accounts and the premium that the operator gives them.
-struct CustomerRoutes: Sendable {
+package struct CustomerRoutes: Sendable {
     let gate: AdminGate
-    let store: PremiumStore
+    package let store: PremiumStore
 
     func bindings() -> [RouteBinding] {
         [
@@ -118,11 +118,11 @@ struct CustomerRoutes: Sendable {
         ]
     }
 
-    func grant(_ new: NewPremiumGrant, _ call: AdminCall) throws -> CustomerAccount {
+    package func grant(_ new: NewPremiumGrant, _ call: AdminCall) throws -> CustomerAccount {
         try store.grant(try call.id(), until: new.until, note: new.note, by: call.actor)
     }
 
-    func revoke(_ call: AdminCall) throws {
+    package func revoke(_ call: AdminCall) throws {
         try store.revokeGrant(try call.id(), by: call.actor)
     }
 }

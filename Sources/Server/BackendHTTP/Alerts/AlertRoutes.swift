@@ -1,20 +1,20 @@
-import Backend
-import EventLog
+package import Backend
+package import EventLog
 import Foundation
 import HTTPServer
 import HTTPTypes
 import HTTPWire
 import Logging
-import ServerContract
+package import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
 /// Routes of thresholds, channels and the delivery log, and of test and repeated messages.
-struct AlertRoutes: Sendable {
+package struct AlertRoutes: Sendable {
     let gate: AdminGate
     let dispatcher: AlertDispatcher
     /// Settled before thresholds are read or replaced, so that user counts include all stored events.
-    let log: EventLog
+    package let log: EventLog
 
     func bindings() -> [RouteBinding] {
         [
@@ -36,7 +36,7 @@ struct AlertRoutes: Sendable {
         ]
     }
 
-    func replaceThresholds(_ change: AlertThresholdChange, _ call: AdminCall) throws -> AlertThresholdList {
+    package func replaceThresholds(_ change: AlertThresholdChange, _ call: AdminCall) throws -> AlertThresholdList {
         try log.settleForReaders()
         let list = try store.replaceThresholds(
             with: change.thresholds, ifRevision: try call.revision { try store.thresholds().revision }, by: call.actor)
@@ -45,11 +45,11 @@ struct AlertRoutes: Sendable {
     }
 
     /// Sends a test message through a channel, or through all that are configured.
-    func test(_ test: AlertTest, _ call: AdminCall) throws -> [AlertDelivery] {
+    package func test(_ test: AlertTest, _ call: AdminCall) throws -> [AlertDelivery] {
         queued(try store.sendTest(through: test.channel, by: call.actor))
     }
 
-    func resend(_ call: AdminCall) throws -> [AlertDelivery] {
+    package func resend(_ call: AdminCall) throws -> [AlertDelivery] {
         queued([try store.resend(try call.id(), by: call.actor)])
     }
 
@@ -69,10 +69,10 @@ struct AlertRoutes: Sendable {
 }
 
 /// Routes of alert rules.
-struct AlertRuleRoutes: Sendable {
+package struct AlertRuleRoutes: Sendable {
     let gate: AdminGate
-    let store: AlertStore
-    let evaluator: AlertRuleEvaluator
+    package let store: AlertStore
+    package let evaluator: AlertRuleEvaluator
     let logger: Logger
 
     /// 100 rules with names of 120 characters, each written as an escape of 12 bytes, are about 180 KB.
@@ -103,17 +103,17 @@ struct AlertRuleRoutes: Sendable {
     }
 
     /// Adds a rule, and evaluates it.
-    func create(_ new: NewAlertRule, _ call: AdminCall) throws -> AlertRule {
+    package func create(_ new: NewAlertRule, _ call: AdminCall) throws -> AlertRule {
         evaluated(try store.insertRule(new.draft, by: call.actor))
     }
 
-    func replace(_ new: NewAlertRule, _ call: AdminCall) throws -> AlertRule {
+    package func replace(_ new: NewAlertRule, _ call: AdminCall) throws -> AlertRule {
         evaluated(
             try store.replaceRule(
                 try call.id(), with: new.draft, ifRevision: try revision(call), by: call.actor))
     }
 
-    func delete(_ call: AdminCall) throws {
+    package func delete(_ call: AdminCall) throws {
         try store.deleteRule(try call.id(), ifRevision: try revision(call), by: call.actor)
     }
 

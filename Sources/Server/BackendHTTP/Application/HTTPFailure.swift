@@ -1,23 +1,23 @@
 import Backend
 import HTTPServer
-import HTTPTypes
-import HTTPWire
+package import HTTPTypes
+package import HTTPWire
 import JSONWire
 import SQLDatabase
-import SubGuardContract
-import SubGuardDomain
+package import SubGuardContract
+package import SubGuardDomain
 
 /// An error response of the contract. Handlers throw it; errors of other layers are mapped to it.
-struct HTTPFailure: Error, CustomStringConvertible {
-    var code: ProblemCode
+package struct HTTPFailure: Error, CustomStringConvertible {
+    package var code: ProblemCode
     /// One sentence for the user.
-    var sentence: Sentence
+    package var sentence: Sentence
     /// Header fields required by the status, such as `Allow` and `Retry-After`.
-    var fields: HTTPFields
+    package var fields: HTTPFields
     /// The faults in the body or query.
-    var faults: FaultList
+    package var faults: FaultList
 
-    init(_ code: ProblemCode, _ sentence: Sentence, fields: HTTPFields = HTTPFields(), faults: FaultList = []) {
+    package init(_ code: ProblemCode, _ sentence: Sentence, fields: HTTPFields = HTTPFields(), faults: FaultList = []) {
         self.code = code
         self.sentence = sentence
         self.fields = fields
@@ -28,9 +28,9 @@ struct HTTPFailure: Error, CustomStringConvertible {
     var detail: String { sentence.text }
 
     /// For the log.
-    var description: String { "\(code.rawValue): \(detail)" }
+    package var description: String { "\(code.rawValue): \(detail)" }
 
-    static let notFound = HTTPFailure(WireError.notFound)
+    package static let notFound = HTTPFailure(WireError.notFound)
 
     /// The server cannot respond for the reason in `detail`; retry after `seconds`.
     static func overloaded(
@@ -40,12 +40,12 @@ struct HTTPFailure: Error, CustomStringConvertible {
     }
 
     /// 422 for one value.
-    static func invalid(_ pointer: String, _ code: FaultCode, _ sentence: Sentence) -> HTTPFailure {
+    package static func invalid(_ pointer: String, _ code: FaultCode, _ sentence: Sentence) -> HTTPFailure {
         .invalid([Fault(pointer, code, sentence)])
     }
 
     /// 422 for several values.
-    static func invalid(_ faults: FaultList) -> HTTPFailure {
+    package static func invalid(_ faults: FaultList) -> HTTPFailure {
         let named = faults.prefix(3).map(\.pointer)
         let rest = faults.total - named.count
         let places = named.joined(separator: ", ")
@@ -59,7 +59,7 @@ struct HTTPFailure: Error, CustomStringConvertible {
 
 extension HTTPFailure {
     /// Maps an error of the backend to a response; nil for an error that must only be logged.
-    init?(_ error: any Error) {
+    package init?(_ error: any Error) {
         switch error {
         case let failure as HTTPFailure: self = failure
         case let error as WireError: self.init(error)
@@ -116,7 +116,7 @@ extension HTTPFailure {
     }
 
     /// An error of the HTTP server itself.
-    init(_ error: WireError) {
+    package init(_ error: WireError) {
         let code: ProblemCode =
             switch error.code {
             case .malformedRequest: .malformedRequest
@@ -154,7 +154,7 @@ extension HTTPFailure {
 
 extension HTTPResponse.Status {
     /// The HTTP status of a problem, with its reason phrase.
-    static func of(_ code: ProblemCode) -> HTTPResponse.Status {
+    package static func of(_ code: ProblemCode) -> HTTPResponse.Status {
         switch code.status {
         case 400: .badRequest
         case 401: .unauthorized

@@ -1,6 +1,6 @@
 import Backend
-import HTTPServer
-import HTTPWire
+package import HTTPServer
+package import HTTPWire
 import ServerContract
 package import SubGuardContract
 
@@ -38,7 +38,7 @@ struct RefusalForm: Sendable {
 }
 
 /// A call of the contract, or a page of the console, with its handler.
-struct RouteBinding: Sendable {
+package struct RouteBinding: Sendable {
     /// Nil for the console, which is no part of the contract.
     let api: APIOperation?
     /// The path without types and values, for metrics and the log.
@@ -87,7 +87,7 @@ struct RouteBinding: Sendable {
     /// - Parameters:
     ///   - access: who may use it; nil for files.
     ///   - isPrivate: whether caches must not store responses.
-    init(
+    package init(
         console method: RequestMethod, _ path: String, access: ConsoleAccess? = nil, allowance: Allowance = .admin,
         isPrivate: Bool = true, maximumBodyBytes: Int = 65_536,
         admission bodyAdmission: (@Sendable (Request) throws -> Void)? = nil, _ endpoint: Endpoint

@@ -24,8 +24,7 @@ struct SubGuardApplication: HTTPApplication {
     let writeFailures: WriteFailures
     let now: @Sendable () -> UTCInstant
     let logger: Logger
-    /// Writes errors as pages for browsers.
-    var console: ConsoleErrors?
+    let errorPage: BrowserPages.ErrorPage
 
     /// Smaller bodies are not compressed.
     private static let smallestCodedBody = 1024
@@ -71,7 +70,7 @@ struct SubGuardApplication: HTTPApplication {
             writeFailures.note(at: now())
             logger.error("storage failed", metadata: ["request_id": "\(request.id)", "error": "\(error)"])
         }
-        if let page = console?.page(of: failure, for: request) { return page }
+        if let page = errorPage(failure, request) { return page }
         let form = request.route.flatMap { bindings[$0].refusalForm }
         let problem = Problem(
             code: failure.code, detail: failure.detail, requestID: request.id, errors: failure.faults,

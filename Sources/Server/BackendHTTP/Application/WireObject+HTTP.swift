@@ -1,7 +1,7 @@
-import HTTPServer
+package import HTTPServer
 import HTTPTypes
 import HTTPWire
-import JSONWire
+package import JSONWire
 import Publication
 import SubGuardContract
 import SubGuardDomain
@@ -10,12 +10,12 @@ import TextCoding
 extension WireObject {
     /// Reads the request body. Throws 400, 413 or 415 if it is not a JSON object, and 422 with all faults if it is
     /// invalid.
-    init(body request: Request, maximumBytes: Int = 65_536) throws(HTTPFailure) {
+    package init(body request: Request, maximumBytes: Int = 65_536) throws(HTTPFailure) {
         try self.init(body: try RequestBody.object(request, maximumBytes: maximumBytes))
     }
 
     /// Reads a body that is already parsed. Throws 422 with all faults.
-    init(body object: JSONObject) throws(HTTPFailure) {
+    package init(body object: JSONObject) throws(HTTPFailure) {
         do throws(FaultList) {
             try self.init(object)
         } catch {
@@ -51,7 +51,7 @@ extension WireObject {
     ///   - revision: the revision for `If-Match` of a change; the tag also depends on the content.
     ///   - next: the cursor of the next page, for `Link`.
     ///   - capacity: the expected size of the body in bytes.
-    func document(
+    package func document(
         revision: Int64? = nil, next: String? = nil, of request: Request? = nil, capacity: Int = 1024
     ) -> RenderedDocument {
         let body = json(capacity: capacity)

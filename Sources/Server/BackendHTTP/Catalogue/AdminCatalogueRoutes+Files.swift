@@ -1,12 +1,12 @@
 import Backend
 import Foundation
-import HTTPServer
+package import HTTPServer
 import HTTPTypes
 import HTTPWire
 import JSONWire
-import ServerContract
+package import ServerContract
 import SubGuardContract
-import SubGuardDomain
+package import SubGuardDomain
 import TextCoding
 
 /// Import and export of the catalogue.
@@ -34,7 +34,7 @@ extension AdminCatalogueRoutes {
     ///
     /// - Parameter expected: the digest of the check that the caller has seen. If the file would change something else
     ///   now, nothing is written.
-    func importFile(
+    package func importFile(
         _ bytes: [UInt8], type: String, _ query: CatalogueImportQuery, expecting expected: [UInt8]?, _ call: AdminCall
     ) throws -> CatalogueImportAnswer {
         var options = CatalogueImportOptions()
@@ -103,7 +103,7 @@ extension AdminCatalogueRoutes {
         }
     }
 
-    func export(_ query: CatalogueExportQuery, for request: Request) throws -> Response {
+    package func export(_ query: CatalogueExportQuery, for request: Request) throws -> Response {
         let format = query.format
         let view = try publisher.freshView()
         // Rendering and compressing thousands of items takes tens of milliseconds, so each file is cached per revision.
@@ -128,7 +128,7 @@ extension AdminCatalogueRoutes {
     }
 
     /// Sets a logo. The content of the image determines its format, not a declared type.
-    func putLogo(_ bytes: [UInt8], _ call: AdminCall) throws -> CatalogueItem {
+    package func putLogo(_ bytes: [UInt8], _ call: AdminCall) throws -> CatalogueItem {
         let image = try Self.image(bytes)
         let revision = try revision(call)
         // Checked before the file is written, so that a mistyped id leaves no stray file.
@@ -138,7 +138,7 @@ extension AdminCatalogueRoutes {
                 LogoFile(image), in: logos, of: try call.id(), ifRevision: revision, by: call.actor))
     }
 
-    func removeLogo(_ call: AdminCall) throws -> CatalogueItem {
+    package func removeLogo(_ call: AdminCall) throws -> CatalogueItem {
         try published(
             try store.setLogo(
                 nil, in: logos, of: try call.id(), ifRevision: try revision(call), by: call.actor))

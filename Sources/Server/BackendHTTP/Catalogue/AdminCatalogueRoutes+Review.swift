@@ -1,10 +1,10 @@
-import Backend
+package import Backend
 import Foundation
 import HTTPServer
 import HTTPTypes
-import ServerContract
+package import ServerContract
 import SubGuardContract
-import SubGuardDomain
+package import SubGuardDomain
 
 /// Duplicates and merging, the history of an item, and undo.
 extension AdminCatalogueRoutes {
@@ -19,17 +19,17 @@ extension AdminCatalogueRoutes {
         ]
     }
 
-    func merge(_ merge: CatalogueMerge, _ call: AdminCall) throws -> CatalogueItem {
+    package func merge(_ merge: CatalogueMerge, _ call: AdminCall) throws -> CatalogueItem {
         try published(
             try store.merge(
                 merge.duplicateIDs, into: try call.id(), ifRevision: try revision(call), by: call.actor))
     }
 
-    func dismiss(_ items: DistinctItems, _ call: AdminCall) throws {
+    package func dismiss(_ items: DistinctItems, _ call: AdminCall) throws {
         try store.setDistinct(items.first, items.second, true, by: call.actor)
     }
 
-    func restore(_ items: DistinctItems, _ call: AdminCall) throws {
+    package func restore(_ items: DistinctItems, _ call: AdminCall) throws {
         try store.setDistinct(items.first, items.second, false, by: call.actor)
     }
 
@@ -44,7 +44,7 @@ extension AdminCatalogueRoutes {
     }
 
     /// Likely duplicates without the dismissed ones: how many there are, and those after the cursor.
-    func duplicates(
+    package func duplicates(
         _ query: DuplicateQuery, in view: CatalogueView
     ) throws -> (count: Int, pairs: ArraySlice<CatalogueDuplicate>) {
         let distinct = try store.distinctPairs()
@@ -53,7 +53,7 @@ extension AdminCatalogueRoutes {
         return (all.count, all.drop { !Self.precedes(last, Self.cursor($0)) })
     }
 
-    static func cursor(_ pair: CatalogueDuplicate) -> PageCursor {
+    package static func cursor(_ pair: CatalogueDuplicate) -> PageCursor {
         PageCursor(number: Int64(pair.score), ids: [pair.first, pair.second])
     }
 
@@ -84,7 +84,7 @@ extension AdminCatalogueRoutes {
     }
 
     /// Undoes a change, the latest one without a `sequence`. Nil if the item is gone by that: it had just been added.
-    func undo(_ change: CatalogueUndo, _ call: AdminCall) throws -> CatalogueItem? {
+    package func undo(_ change: CatalogueUndo, _ call: AdminCall) throws -> CatalogueItem? {
         // A merged or deleted item has no revision to compare.
         let item = try store.undo(
             change.sequence, of: try call.id(), ifRevision: try revision(call), by: call.actor, logos: logos)

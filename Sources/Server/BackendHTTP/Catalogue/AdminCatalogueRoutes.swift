@@ -1,17 +1,17 @@
-import Backend
+package import Backend
 import Foundation
 import HTTPServer
 import HTTPTypes
 import HTTPWire
-import ServerContract
-import SubGuardContract
-import SubGuardDomain
+package import ServerContract
+package import SubGuardContract
+package import SubGuardDomain
 
 /// Routes that list and edit the catalogue.
-struct AdminCatalogueRoutes: Sendable {
+package struct AdminCatalogueRoutes: Sendable {
     let gate: AdminGate
-    let store: CatalogueStore
-    let publisher: CataloguePublisher
+    package let store: CatalogueStore
+    package let publisher: CataloguePublisher
     let logos: any LogoContents
     let imports: ImportTracker
 
@@ -56,7 +56,7 @@ struct AdminCatalogueRoutes: Sendable {
     }
 
     /// Adds an item. The change is visible to devices when it returns, as with the other changes.
-    func create(_ new: NewCatalogueItem, _ call: AdminCall) throws -> CatalogueItem {
+    package func create(_ new: NewCatalogueItem, _ call: AdminCall) throws -> CatalogueItem {
         try published(try store.insert(new.draft(), id: new.id, by: call.actor))
     }
 
@@ -79,14 +79,14 @@ struct AdminCatalogueRoutes: Sendable {
             fields: [.location: "/api/v1/admin/catalogue/\(primary.lowercased)"])
     }
 
-    func update(_ change: CatalogueChange, _ call: AdminCall) throws -> CatalogueItem {
+    package func update(_ change: CatalogueChange, _ call: AdminCall) throws -> CatalogueItem {
         try published(
             try store.update(try call.id(), ifRevision: try revision(call), by: call.actor) { item in
                 try change.draft(of: item)
             })
     }
 
-    func delete(_ call: AdminCall) throws {
+    package func delete(_ call: AdminCall) throws {
         try store.delete(try call.id(), ifRevision: try revision(call), by: call.actor)
         try publisher.refresh()
     }

@@ -1,13 +1,12 @@
-import Backend
-import Console
+package import Backend
 import Dispatch
-import Foundation
+package import Foundation
 import HTTPServer
-import SubGuardDomain
+package import SubGuardDomain
 import Synchronization
 
 /// The catalogue at one revision, with the indexes for fast reads. Immutable; each revision gets a new view.
-final class CatalogueView: Sendable {
+package final class CatalogueView: Sendable {
     /// One change in revision order.
     struct Change: Sendable {
         let revision: Int64
@@ -24,17 +23,17 @@ final class CatalogueView: Sendable {
     /// Tombstones of earlier revisions are purged.
     let horizon: Int64
     /// Sorted by slug.
-    let items: [CatalogueItem]
+    package let items: [CatalogueItem]
     let changes: [Change]
     let answers = AnswerCache()
     /// The words of the items' names.
-    let names = CatalogueNames()
+    package let names = CatalogueNames()
     /// Index for searches, filters and orders.
-    let index: CatalogueIndex
+    package let index: CatalogueIndex
     /// The source of this view, from which the next view is updated.
-    let snapshot: CatalogueSnapshot
+    package let snapshot: CatalogueSnapshot
     private let likelyDuplicates = Once<[CatalogueDuplicate]>()
-    private let listTotals = Once<CatalogueListPage.Totals>()
+    private let listTotals = Once<CatalogueTotals>()
     private let positions: [UUID: Int]
     private let tombstones: [UUID: CatalogueTombstone]
     private let search: LazyMatcher
@@ -55,17 +54,17 @@ final class CatalogueView: Sendable {
         search = LazyMatcher(snapshot.items)
     }
 
-    func item(_ id: UUID) -> CatalogueItem? { positions[id].map { items[$0] } }
+    package func item(_ id: UUID) -> CatalogueItem? { positions[id].map { items[$0] } }
 
-    func tombstone(_ id: UUID) -> CatalogueTombstone? { tombstones[id] }
+    package func tombstone(_ id: UUID) -> CatalogueTombstone? { tombstones[id] }
 
     /// The index of the item in ``items``.
     func place(of id: UUID) -> Int? { positions[id] }
 
-    var matcher: CatalogueMatcher { search.matcher }
+    package var matcher: CatalogueMatcher { search.matcher }
 
     /// What the console counts for its list. Computed on first use.
-    var totals: CatalogueListPage.Totals { listTotals.value { CatalogueListPage.Totals(items) } }
+    package var totals: CatalogueTotals { listTotals.value { CatalogueTotals(items) } }
 
     /// All likely duplicates, highest score first. Computed on first use.
     var duplicates: [CatalogueDuplicate] {
@@ -89,7 +88,7 @@ private final class LazyMatcher: Sendable {
 }
 
 /// Holds the view from which devices are served, and replaces it after changes by any process.
-final class CataloguePublisher: Sendable {
+package final class CataloguePublisher: Sendable {
     private let store: CatalogueStore
     private let current: Mutex<CatalogueView>
     /// Serialises loads, so that an older snapshot cannot replace a newer one.
@@ -112,7 +111,7 @@ final class CataloguePublisher: Sendable {
     }
 
     /// Returns the current view, including changes by other processes.
-    func freshView() throws -> CatalogueView {
+    package func freshView() throws -> CatalogueView {
         try refresh()
         return view
     }

@@ -5,9 +5,9 @@ import HTTPWire
 import TextCoding
 
 /// A strong entity tag of a resource's state; each content coding has its own tag (RFC 9110 section 8.8.3).
-struct EntityTag: Sendable, Hashable {
+package struct EntityTag: Sendable, Hashable {
     /// The tag without quotes and coding suffix.
-    let opaque: String
+    package let opaque: String
     /// Whether it names a revision, so that its weak form names it too; see ``revisionMatches(_:in:)``.
     private let isRevision: Bool
 

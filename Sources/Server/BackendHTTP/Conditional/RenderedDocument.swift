@@ -1,5 +1,5 @@
 import Backend
-import HTTPServer
+package import HTTPServer
 import HTTPTypes
 import HTTPWire
 import SubGuardContract
@@ -9,8 +9,8 @@ import ZlibCoding
 
 /// A cacheable response, rendered once: plain and gzip bodies, both tags, and both 304 responses. A class, so that
 /// passing it on costs one reference.
-final class RenderedDocument: Sendable {
-    let tag: EntityTag
+package final class RenderedDocument: Sendable {
+    package let tag: EntityTag
     private let plain: Response
     /// Compressed at initialisation, or on first use for a single reader.
     private let coded = Once<Response?>()
@@ -32,7 +32,7 @@ final class RenderedDocument: Sendable {
     ///   - isCodable: false if the body is already compressed.
     ///   - isForOneReader: compress only on demand. Shared documents are compressed on the worker that creates them,
     ///     because event loops must not block.
-    init(
+    package init(
         body: [UInt8], contentType: String, tag: EntityTag? = nil, cacheControl: String? = nil,
         more: [(String, String)] = [],
         isCodable: Bool = true, isForOneReader: Bool = false
@@ -75,7 +75,7 @@ final class RenderedDocument: Sendable {
     /// 13.1.1).
     ///
     /// CSV begins with a byte order mark in the console and with `bom=true`.
-    func response(for request: Request) throws(HTTPFailure) -> Response {
+    package func response(for request: Request) throws(HTTPFailure) -> Response {
         if let makeMarked, Self.wantsMark(request) {
             return try marked.value(makeMarked).response(for: request)
         }

@@ -2,13 +2,13 @@ import Outbound
 import TextCoding
 
 /// The parts of `public_url`.
-struct PublicAddress: Sendable {
+package struct PublicAddress: Sendable {
     /// Scheme, host and non-default port.
     let origin: String
     /// The path under which a proxy publishes the server, such as `/subguard`; empty without one.
     let path: String
 
-    var text: String { origin + path }
+    package var text: String { origin + path }
 
     /// What the server's own paths begin with: a proxy that removes the path would be indistinguishable from one that
     /// does not.
@@ -33,7 +33,7 @@ struct PublicAddress: Sendable {
 
 extension Settings {
     /// Nil without `public_url`.
-    var publicAddress: PublicAddress? { self[\.publicURL].flatMap { PublicAddress($0) } }
+    package var publicAddress: PublicAddress? { self[\.publicURL].flatMap { PublicAddress($0) } }
 
     /// What the paths of requests that a proxy passes on begin with; empty without a path, and if the proxy removes it.
     var pathOfRequests: String { self[\.proxyRemovesPath] ? "" : publicAddress?.path ?? "" }

@@ -1,4 +1,4 @@
-import Backend
+package import Backend
 import EventLog
 package import Logging
 package import Outbound
@@ -164,27 +164,27 @@ package struct SettingList: Sendable {
         """)
     package let consoleEnabled = Setting(
         "console_enabled", .boolean, default: true, "Whether the server has the console, /console.")
-    let oidcIssuer = Setting(
+    package let oidcIssuer = Setting(
         "oidc_issuer", .url(schemes: HTTPGet.schemes), default: nil,
         """
         Issuer of an OpenID Connect provider whose people may sign in to the console, exactly as the provider spells \
         it; http:// is allowed only on this machine. Needs oidc_client_id, oidc_roles and public_url.
         """)
-    let oidcClientID = Setting(
+    package let oidcClientID = Setting(
         "oidc_client_id", .text, default: "",
         "Id of this server at the provider; the redirect URI there is public_url with /console/oidc/callback.")
-    let oidcClientSecret = Setting(
+    package let oidcClientSecret = Setting(
         "oidc_client_secret", .text, default: "", isSecret: true,
         "Secret of oidc_client_id; empty for a public client, which PKCE alone protects.")
-    let oidcName = Setting(
+    package let oidcName = Setting(
         "oidc_name", .text, default: "OpenID Connect", "Name of the provider on the button of the sign-in page.")
-    let oidcRoles = Setting(
+    package let oidcRoles = Setting(
         "oidc_roles", .openIDRoles, default: [],
         """
         Roles by group or verified mail address, comma-separated; the first that matches counts, and without a match \
         the sign-in is refused: group:admins=owner, mail:ann@example.com=analyst.
         """)
-    let oidcScopes = Setting(
+    package let oidcScopes = Setting(
         "oidc_scopes", .openIDScopes, default: ["openid", "email", "profile"],
         "Scopes to ask the provider for, comma-separated, openid among them; some need groups for groups."
     )
@@ -247,7 +247,7 @@ package struct SettingList: Sendable {
     let backupFolder = Setting(
         "backup_folder", .path, default: nil,
         "Folder of the backups. Empty means the folder backups beside the database.")
-    let backupIntervalHours = Setting(
+    package let backupIntervalHours = Setting(
         "backup_interval_hours", .integer(0...8760, unit: "hours"), default: 0,
         "How often the server makes a backup; 0 disables automatic backups.")
     package let backupKeep = Setting(

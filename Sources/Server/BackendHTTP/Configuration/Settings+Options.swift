@@ -65,7 +65,7 @@ extension StorageLimits {
 }
 
 extension Settings {
-    var listensOnUnixSocket: Bool { UnixSocket.path(ofHost: self[\.host]) != nil }
+    package var listensOnUnixSocket: Bool { UnixSocket.path(ofHost: self[\.host]) != nil }
 }
 
 extension HTTPServerConfiguration {
@@ -108,7 +108,7 @@ extension RateQuotas {
 }
 
 extension OutboundLimits {
-    init(_ settings: Settings) {
+    package init(_ settings: Settings) {
         self.init()
         certificateAuthorities = settings[\.alertsCAFile]
     }
@@ -127,7 +127,7 @@ extension Settings {
 }
 
 extension TargetPolicy {
-    init(_ settings: Settings) {
+    package init(_ settings: Settings) {
         self.init(
             allowsOwnNetworks: settings[\.alertsAllowPrivateTargets],
             permittedHosts: Set(settings[\.alertsPermittedHosts]))

@@ -1,16 +1,16 @@
-import Backend
+package import Backend
 import Foundation
 import HTTPServer
 import HTTPTypes
 import HTTPWire
-import ServerContract
+package import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
 /// Admin routes of crash groups and releases.
-struct AdminCrashRoutes: Sendable {
+package struct AdminCrashRoutes: Sendable {
     let gate: AdminGate
-    let store: CrashStore
+    package let store: CrashStore
     let now: @Sendable () -> UTCInstant
 
     /// 500 releases of 96 bytes, with room for escapes.
@@ -73,12 +73,12 @@ struct AdminCrashRoutes: Sendable {
     }
 
     /// The changed group; nil after a deletion.
-    func apply(_ action: CrashAction, _ call: AdminCall) throws -> CrashGroup? {
+    package func apply(_ action: CrashAction, _ call: AdminCall) throws -> CrashGroup? {
         try store.apply(action, to: try call.id(), ifRevision: try revision(call), by: call.actor)
     }
 
     /// Takes apart what symbols have merged.
-    func part(_ call: AdminCall) throws -> CrashGroup {
+    package func part(_ call: AdminCall) throws -> CrashGroup {
         try store.part(try call.id(), ifRevision: try revision(call), by: call.actor)
     }
 
@@ -88,16 +88,16 @@ struct AdminCrashRoutes: Sendable {
     }
 
     /// Takes the allowance of so many decisions, before anything is read for them.
-    func take(_ count: Int, _ call: AdminCall) throws {
+    package func take(_ count: Int, _ call: AdminCall) throws {
         try gate.limits.take(.decisions, count: count, for: call.request)
     }
 
     /// Carries out decisions whose allowance is taken.
-    func carryOut(_ decision: CrashBulk, _ call: AdminCall) throws -> [CrashDecision] {
+    package func carryOut(_ decision: CrashBulk, _ call: AdminCall) throws -> [CrashDecision] {
         try store.apply(decision.action, to: decision.ids, by: call.actor)
     }
 
-    func decideReleases(_ decision: CrashReleaseBulk, _ call: AdminCall) throws -> [ReleaseDecision] {
+    package func decideReleases(_ decision: CrashReleaseBulk, _ call: AdminCall) throws -> [ReleaseDecision] {
         try gate.limits.take(.decisions, count: decision.releases.count, for: call.request)
         return try store.deleteReleases(decision.releases, by: call.actor)
     }

@@ -1,4 +1,4 @@
-import Backend
+package import Backend
 import Dispatch
 package import Foundation
 import HTTPServer
@@ -9,9 +9,9 @@ import SubGuardDomain
 import Synchronization
 
 /// Admin routes of symbols.
-struct SymbolRoutes: Sendable {
+package struct SymbolRoutes: Sendable {
     let gate: AdminGate
-    let store: SymbolStore
+    package let store: SymbolStore
 
     private let slots = UploadSlots()
 
@@ -34,7 +34,7 @@ struct SymbolRoutes: Sendable {
         ]
     }
 
-    func remove(_ call: AdminCall) throws {
+    package func remove(_ call: AdminCall) throws {
         try store.remove(try Self.debugID(call.request), by: call.actor)
     }
 

@@ -1,16 +1,16 @@
-import Backend
+package import Backend
 import EventLog
 import Foundation
-import Logging
-import Outbound
+package import Logging
+package import Outbound
 import SQLDatabase
 import SubGuardDomain
 import TextCoding
 
 /// Counts raw events for the console: in the event sink if there is one, else in the log. One count at a time, with a
 /// limit of time, so that reading millions of events holds up no other request.
-final class EventExplorer: Sendable {
-    enum Outcome {
+package final class EventExplorer: Sendable {
+    package enum Outcome {
         /// `isSinkAway`: the event sink did not respond, so the log was read.
         case counted(EventCounts, isSinkAway: Bool)
         /// It took too long.
@@ -27,14 +27,14 @@ final class EventExplorer: Sendable {
 
     private static let secondsForTheLog = Duration.seconds(5)
 
-    init(_ settings: Settings, context: BackendContext, stop: OutboundStop, logger: Logger) {
+    package init(_ settings: Settings, context: BackendContext, stop: OutboundStop, logger: Logger) {
         self.settings = settings
         self.context = context
         self.stop = stop
         self.logger = logger
     }
 
-    func count(_ selection: EventSelection) throws -> Outcome {
+    package func count(_ selection: EventSelection) throws -> Outcome {
         try slots.run { try countAlone(selection) } ?? .busy
     }
 

@@ -1,12 +1,12 @@
-import Backend
+package import Backend
 import HTTPServer
-import Logging
-import SubGuardContract
-import SubGuardDomain
+package import Logging
+package import SubGuardContract
+package import SubGuardDomain
 
 /// The pieces of a long download, each produced after the client has taken the previous one. It ends as soon as the
 /// token is revoked, expires or loses one of the permissions.
-struct GuardedDownload: ChunkSource {
+package struct GuardedDownload: ChunkSource {
     private struct NotAllowed: Error {}
 
     /// For the log: an export of events.
@@ -17,6 +17,19 @@ struct GuardedDownload: ChunkSource {
     let now: @Sendable () -> UTCInstant
     let logger: Logger
     let next: @Sendable () throws -> [UInt8]?
+
+    package init(
+        name: String, actor: Actor, permissions: Set<Permission>, tokens: AccessTokenStore,
+        now: @escaping @Sendable () -> UTCInstant, logger: Logger, next: @escaping @Sendable () throws -> [UInt8]?
+    ) {
+        self.name = name
+        self.actor = actor
+        self.permissions = permissions
+        self.tokens = tokens
+        self.now = now
+        self.logger = logger
+        self.next = next
+    }
 
     func nextChunk() throws -> [UInt8]? {
         var metadata: Logger.Metadata = ["request_id": "\(actor.requestID ?? "")"]

@@ -1,11 +1,11 @@
-import Backend
+package import Backend
 import HTTPServer
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
 /// Routes of the figures: dashboard, series, funnel, cohorts and ranking.
-struct InsightRoutes: Sendable {
+package struct InsightRoutes: Sendable {
     let gate: AdminGate
     let store: InsightStore
     let ranking: RankingStore
@@ -68,7 +68,7 @@ struct InsightRoutes: Sendable {
     }
 
     /// - Parameter name: the file name without its suffix.
-    static func csv(_ body: [UInt8], _ standing: FigureStanding, name: String) -> RenderedDocument {
+    package static func csv(_ body: [UInt8], _ standing: FigureStanding, name: String) -> RenderedDocument {
         RenderedDocument(
             body: body, contentType: "text/csv; charset=utf-8; header=present",
             more: [

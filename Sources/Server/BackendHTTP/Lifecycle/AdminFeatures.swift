@@ -5,15 +5,15 @@ import Logging
 import SubGuardContract
 
 /// The features whose functions answer the admin calls of the API, and the forms of the console.
-struct AdminFeatures: Sendable {
-    let catalogue: AdminCatalogueRoutes
-    let suggestions: AdminSuggestionRoutes
-    let crashes: AdminCrashRoutes
-    let symbols: SymbolRoutes
-    let alerts: AlertRoutes
-    let alertRules: AlertRuleRoutes
-    let access: AccessRoutes
-    let customers: CustomerRoutes
+package struct AdminFeatures: Sendable {
+    package let catalogue: AdminCatalogueRoutes
+    package let suggestions: AdminSuggestionRoutes
+    package let crashes: AdminCrashRoutes
+    package let symbols: SymbolRoutes
+    package let alerts: AlertRoutes
+    package let alertRules: AlertRuleRoutes
+    package let access: AccessRoutes
+    package let customers: CustomerRoutes
 
     init(
         gate: AdminGate, store: OpenStore, publisher: CataloguePublisher, crashes: CrashStore, log: EventLog,
@@ -35,23 +35,10 @@ struct AdminFeatures: Sendable {
         customers = CustomerRoutes(gate: gate, store: premium)
     }
 
-    func bindings() -> [RouteBinding] {
+    package func bindings() -> [RouteBinding] {
         [
             catalogue.bindings(), suggestions.bindings(), crashes.bindings(), symbols.bindings(), alerts.bindings(),
             alertRules.bindings(), access.bindings(), customers.bindings(),
         ].flatMap(\.self)
-    }
-}
-
-extension ConsoleRoutes {
-    func bindings() -> [RouteBinding] {
-        let areas = [
-            signInBindings(), openIDBindings(), figureBindings(), eventBindings(), catalogueBindings(),
-            catalogueFileBindings(), suggestionBindings(), suggestionPageBindings(), crashBindings(),
-            crashReleaseBindings(), symbolBindings(), alertBindings(), alertRuleBindings(), accountBindings(),
-            accessBindings(), sessionBindings(), passkeyBindings(), auditBindings(), operationBindings(),
-            searchBindings(),
-        ]
-        return areas.flatMap(\.self)
     }
 }

@@ -41,11 +41,12 @@ package final class Daemon: Sendable {
     ///
     /// `now` is the clock for everything that is stored, compared or logged; `log` is the descriptor of the log;
     /// `sharedAnswerAge` is the maximum age of a shared response to `/metrics` or `/readyz`; `tune` replaces constants
-    /// of the server and of its quotas.
+    /// of the server and of its quotas; `pages` makes the pages for browsers.
     package init(
         settings: Settings, now: @escaping @Sendable () -> UTCInstant = OpenStore.now, log: Int32 = STDERR_FILENO,
         sharedAnswerAge: Duration = .seconds(1),
-        tune: (inout HTTPServerConfiguration, inout RateQuotas) -> Void = { _, _ in }
+        tune: (inout HTTPServerConfiguration, inout RateQuotas) -> Void = { _, _ in },
+        pages: (PageParts) -> BrowserPages
     ) throws {
         let sink = LogSink(descriptor: log)
         self.sink = sink
@@ -106,7 +107,7 @@ package final class Daemon: Sendable {
         let application = try SubGuardApplication.make(
             settings: settings, quotas: quotas, store: store, log: log, ingest: ingest, alerts: alerts, rules: rules,
             publisher: publisher, apple: apple, storage: storage, sink: sink, eventSink: eventSink, logger: logger,
-            isDraining: { draining.isSet }, sharedAnswerAge: sharedAnswerAge)
+            isDraining: { draining.isSet }, sharedAnswerAge: sharedAnswerAge, pages: pages)
         consoleBindings = application.bindings.compactMap(\.consoleBinding)
         let hasOwnListener = settings[\.metricsPort] > 0
         // Leave file descriptors for the database.

@@ -3,21 +3,21 @@ import EventLog
 import FileAccess
 import Foundation
 import PostgresDatabase
-import SQLDatabase
-import SQLiteDatabase
+package import SQLDatabase
+package import SQLiteDatabase
 package import SubGuardDomain
 
 /// An open database with the schema of this version.
 package struct OpenStore: Sendable {
     package let context: BackendContext
     private let store: any SchemaStore
-    let files: StoreFiles
+    package let files: StoreFiles
     /// Keeps a restore from replacing the file. Nil where locking is impossible.
     private let lock: StoreLock?
     package let logos: any LogoContents
     package var backups: BackupFolder { files.backups }
     /// Nil unless the database is a single file.
-    var sqlite: SQLiteStore? { store as? SQLiteStore }
+    package var sqlite: SQLiteStore? { store as? SQLiteStore }
     private var migrator: Migrator {
         var migrator = Migrator.backend(store.dialect)
         migrator.acceptsNewer = true
@@ -106,7 +106,7 @@ package struct OpenStore: Sendable {
     }
 
     /// Migrations that this database has, and those that it lacks.
-    func migrationStatus() throws -> MigrationStatus { try migrator.status(of: store) }
+    package func migrationStatus() throws -> MigrationStatus { try migrator.status(of: store) }
 
     /// Why a commit may be lost although it was promised to be on disk, also on that many standbys.
     func durabilityFault(standbys: Int) throws -> DurabilityFault? { try store.durabilityFault(standbys: standbys) }

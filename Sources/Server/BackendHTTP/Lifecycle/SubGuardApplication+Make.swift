@@ -15,7 +15,7 @@ extension SubGuardApplication {
         alerts: AlertDispatcher, rules: AlertRuleEvaluator, publisher: CataloguePublisher,
         apple: AppleServices, storage: StorageWatch, sink: LogSink, eventSink: EventSinkSender?,
         logger: Logger,
-        isDraining: @escaping @Sendable () -> Bool, sharedAnswerAge: Duration
+        isDraining: @escaping @Sendable () -> Bool, sharedAnswerAge: Duration, pages: (PageParts) -> BrowserPages
     ) throws -> SubGuardApplication {
         let context = store.context
         let limiter = RateLimiter(isEnabled: settings[\.rateLimitEnabled], quotas: quotas, now: context.now)
@@ -84,29 +84,12 @@ extension SubGuardApplication {
             ).bindings()
             + EventExportRoutes(gate: gate, context: context, logger: logger).bindings()
             + privacy.bindings()
-        let origin = ConsoleOrigin(settings, address: address)
-        let console =
-            settings[\.consoleEnabled]
-            ? ConsoleRoutes(
-                gate: ConsoleGate(
-                    sessions: ConsoleSessionStore(context: context), tokens: tokens, answers: gate.answers,
-                    limiter: limiter, address: address,
-                    origin: origin,
-                    openID: OpenIDProvider(settings, now: context.now, logger: logger, stop: apple.outbound),
-                    waiting: WaitingCounts(now: context.now), logger: logger, now: context.now),
-                passkeys: PasskeyStore(context: context),
-                insights: insights, ranking: RankingStore(context: context, log: log),
-                explorer: EventExplorer(settings, context: context, stop: apple.outbound, logger: logger),
-                features: admin,
-                operations: ConsoleOperations(
-                    settings: settings, store: store, storage: storage, readiness: readiness, privacy: privacy,
-                    startedAt: startedAt, work: BackupWork(store: store, settings: settings, logger: logger)),
-                notices: ConsoleNotices(store: ConsoleNoticeStore(context: context), now: context.now)) : nil
-        let pages =
-            (console?.bindings() ?? []) + StartPage.assetBindings() + [
-                StartPage.binding(hasConsole: console != nil, origin: origin)
-            ]
-        let metrics = RequestMetrics(routeCount: APIOperation.all.count + pages.count)
+        let pages = pages(
+            PageParts(
+                settings: settings, store: store, gate: gate, features: admin, insights: insights,
+                ranking: RankingStore(context: context, log: log), storage: storage, readiness: readiness,
+                privacy: privacy, startedAt: startedAt, outbound: apple.outbound, logger: logger))
+        let metrics = RequestMetrics(routeCount: APIOperation.all.count + pages.bindings.count)
         let operations = OperationRoutes(
             readiness: readiness, gate: MetricsGate(settings, limiter: limiter, address: address),
             sharedAnswerAge: sharedAnswerAge, now: context.now
@@ -120,7 +103,9 @@ extension SubGuardApplication {
                 templates: templates
             ).text()
         }
-        let bindings = try operations.bindings(beside: features + pages).map { $0.countingInflation(by: limits) }
+        let bindings = try operations.bindings(beside: features + pages.bindings).map {
+            $0.countingInflation(by: limits)
+        }
         let accessLog = AccessLog(
             sink: sink, format: settings[\.logFormat], now: context.now,
             isEnabled: settings[\.logLevel] <= .info, templates: bindings.map(\.template))
@@ -129,6 +114,6 @@ extension SubGuardApplication {
             address: address, requiresPath: !settings.pathOfRequests.isEmpty,
             crossOrigin: CrossOrigin(origins: settings[\.corsOrigins], bindings: bindings),
             metrics: metrics, accessLog: accessLog, writeFailures: writeFailures, now: context.now, logger: logger,
-            console: ConsoleErrors(origin: origin, hasConsole: console != nil))
+            errorPage: pages.errorPage)
     }
 }

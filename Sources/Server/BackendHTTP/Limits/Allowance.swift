@@ -1,5 +1,5 @@
 /// How much of one kind of call a client may use: a token bucket of `quota` that refills evenly within `windowSeconds`.
-enum Allowance: String, Sendable, CaseIterable {
+package enum Allowance: String, Sendable, CaseIterable {
     /// Never limited: probes and metrics of the operator.
     case free
     case read

@@ -1,9 +1,9 @@
-import HTTPServer
+package import HTTPServer
 import HTTPWire
 import Synchronization
 
 /// Determines the client of a request: the peer or, behind trusted proxies, the last untrusted address they report.
-struct ClientAddress: Sendable {
+package struct ClientAddress: Sendable {
     /// The field in which trusted proxies name the client, by its name.
     enum Header: String, CaseIterable {
         /// `X-Forwarded-For` or `Forwarded`, whichever the proxy writes.
@@ -24,7 +24,7 @@ struct ClientAddress: Sendable {
     }
 
     /// Returns the peer if it is no trusted proxy, or if the proxy's field is malformed.
-    func of(_ request: Request) -> SocketAddress {
+    package func of(_ request: Request) -> SocketAddress {
         guard !trusted.isEmpty, isTrusted(request.peer) else { return request.peer }
         let head = request.head
         return switch header {
@@ -70,7 +70,7 @@ struct ClientAddress: Sendable {
         return names.contains { head.contains($0) }
     }
 
-    func isTrusted(_ address: SocketAddress) -> Bool { trusted.contains { $0.contains(address) } }
+    package func isTrusted(_ address: SocketAddress) -> Bool { trusted.contains { $0.contains(address) } }
 }
 
 /// Which trusted proxies write `Forwarded` and not `X-Forwarded-For`. A client behind a proxy of the other kind cannot

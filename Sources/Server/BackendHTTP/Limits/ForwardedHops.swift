@@ -3,7 +3,7 @@ import HTTPWire
 
 /// The addresses that a request passed through, nearest last, as reported by proxies. Nil stands for an unknown
 /// address: `unknown`, an obfuscated name (RFC 7239 section 6.3) or an invalid value.
-enum ForwardedHops {
+package enum ForwardedHops {
     /// De-facto standard `X-Forwarded-For: client, proxy`.
     static func read(forwardedFor head: RequestHead) -> [SocketAddress?] {
         head.values(of: .forwardedFor).flatMap { parts(of: $0) }.map { address(String(trimmed($0))) }
@@ -22,7 +22,7 @@ enum ForwardedHops {
 
     /// The members of a list, split by octets: some letters, such as U+0600, would be one character with a comma after
     /// them, so that what a client writes would hide what the proxy adds.
-    static func parts(of list: String) -> [Substring] {
+    package static func parts(of list: String) -> [Substring] {
         list.utf8.split(separator: UInt8(ascii: ",")).map { Substring($0) }
     }
 

@@ -1,4 +1,4 @@
-import HTTPServer
+package import HTTPServer
 import SubGuardDomain
 import Synchronization
 
@@ -11,13 +11,13 @@ import Synchronization
 ///
 /// A fifth of each total is reserved for light clients and preferred requests, so that a few busy clients cannot
 /// exhaust it.
-final class RateLimiter: Sendable {
-    struct State: Sendable, Equatable {
-        let isAllowed: Bool
+package final class RateLimiter: Sendable {
+    package struct State: Sendable, Equatable {
+        package let isAllowed: Bool
         /// Whole units that the client has left.
         let remaining: Int
         /// Seconds until the units are available (if rejected), or until the bucket is full again.
-        let resetSeconds: Int
+        package let resetSeconds: Int
         /// The allowance and the quota in force.
         let allowance: Allowance
         let quota: Int
@@ -76,7 +76,7 @@ final class RateLimiter: Sendable {
 
     /// Takes one request or an amount from the client's buckets unless one of them has less. Nil if the call is not
     /// limited.
-    func take(_ allowance: Allowance, from client: SocketAddress, count: Int = 1) -> State? {
+    package func take(_ allowance: Allowance, from client: SocketAddress, count: Int = 1) -> State? {
         guard isEnabled, allowance != .free else { return nil }
         let cost = Cost(allowance: allowance, count: count)
         let time = now().millisecondsSinceEpoch

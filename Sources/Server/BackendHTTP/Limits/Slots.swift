@@ -1,14 +1,14 @@
 import Synchronization
 
 /// Limits how much of something that takes long happens at once.
-final class Slots: Sendable {
+package final class Slots: Sendable {
     private let count: Int
     private let taken = Mutex(0)
 
-    init(_ count: Int = 1) { self.count = count }
+    package init(_ count: Int = 1) { self.count = count }
 
     /// Nil, and nothing is done, while all slots are taken.
-    func run<Result>(_ body: () throws -> Result) rethrows -> Result? {
+    package func run<Result>(_ body: () throws -> Result) rethrows -> Result? {
         let isFree = taken.withLock { taken in
             guard taken < count else { return false }
             taken += 1

@@ -1,5 +1,4 @@
-import Backend
-import Console
+package import Backend
 import Cryptography
 import HTML
 import HTTPServer
@@ -7,7 +6,7 @@ import HTTPTypes
 import SQLDatabase
 import ServerContract
 import SubGuardContract
-import SubGuardDomain
+package import SubGuardDomain
 import Synchronization
 
 /// Routes of liveness, readiness, metrics and the OpenAPI document.
@@ -70,7 +69,7 @@ final class WriteFailures: Sendable {
 
 /// Whether this server is ready for requests: the schema is current or a newer one that lets it run, a write reached
 /// the disk, no shutdown is in progress.
-struct Readiness: Sendable {
+package struct Readiness: Sendable {
     let probe: StoreProbe
     let isDraining: @Sendable () -> Bool
     let schema: @Sendable () throws -> SchemaState
@@ -113,7 +112,7 @@ struct Readiness: Sendable {
     }
 
     /// The parts one by one, for people. A part that fails has the sentence of `/readyz`.
-    func parts() -> [(part: OperationsPage.Part, failure: Sentence?)] {
+    package func parts() -> [(part: ReadinessPart, failure: Sentence?)] {
         func sentence(_ check: () throws -> Void) -> Sentence? {
             do { try check() } catch { return (error as? HTTPFailure)?.sentence ?? "The database does not respond." }
             return nil

@@ -1,4 +1,4 @@
-import Backend
+package import Backend
 import HTTPServer
 import ServerContract
 import SubGuardContract
@@ -6,7 +6,7 @@ import SubGuardDomain
 import Synchronization
 
 /// `GET /api/v1/privacy`: the privacy report, public.
-final class PrivacyRoutes: Sendable {
+package final class PrivacyRoutes: Sendable {
     private let context: BackendContext
     private let registry: PrivacyRegistry
     private let made = Mutex<(report: PrivacyReport, document: RenderedDocument, at: UTCInstant)?>(nil)
@@ -26,7 +26,7 @@ final class PrivacyRoutes: Sendable {
     }
 
     /// The report that the public call returns too.
-    func report() throws -> PrivacyReport { try current().report }
+    package func report() throws -> PrivacyReport { try current().report }
 
     private func document() throws -> RenderedDocument { try current().document }
 

@@ -1,9 +1,9 @@
-import Backend
-import Foundation
+package import Backend
+package import Foundation
 import HTTPServer
 import HTTPTypes
-import JSONWire
-import ServerContract
+package import JSONWire
+package import ServerContract
 import SubGuardContract
 import SubGuardDomain
 import Synchronization
@@ -35,11 +35,11 @@ struct SuggestionRoutes: Sendable {
 }
 
 /// Routes that moderate suggestions.
-struct AdminSuggestionRoutes: Sendable {
+package struct AdminSuggestionRoutes: Sendable {
     let gate: AdminGate
-    let store: SuggestionStore
+    package let store: SuggestionStore
     let publisher: CataloguePublisher
-    let nearestItems: NearestItems
+    package let nearestItems: NearestItems
 
     func bindings() -> [RouteBinding] {
         [
@@ -68,7 +68,7 @@ struct AdminSuggestionRoutes: Sendable {
     }
 
     /// A decision on one suggestion.
-    struct Decided: Sendable {
+    package struct Decided: Sendable {
         let group: SuggestionGroup
         var item: CatalogueItem?
     }
@@ -78,7 +78,7 @@ struct AdminSuggestionRoutes: Sendable {
     }
 
     /// Approves a suggestion: as an alias with `merge_into`, otherwise as a new item.
-    func approve(_ object: JSONObject, _ call: AdminCall) throws -> Decided {
+    package func approve(_ object: JSONObject, _ call: AdminCall) throws -> Decided {
         let approved: (group: SuggestionGroup, item: CatalogueItem)
         if object["merge_into"] != nil {
             let merge = try SuggestionMerge(object)
@@ -91,11 +91,11 @@ struct AdminSuggestionRoutes: Sendable {
         return Decided(group: approved.group, item: approved.item)
     }
 
-    func reopen(_ call: AdminCall) throws -> Decided {
+    package func reopen(_ call: AdminCall) throws -> Decided {
         Decided(group: try store.reopen(try call.id(), by: call.actor))
     }
 
-    func moderate(
+    package func moderate(
         _ decision: SuggestionDecision, _ call: AdminCall
     ) throws -> [(id: UUID, outcome: SuggestionOutcome)] {
         try take(decision, call)
@@ -103,12 +103,12 @@ struct AdminSuggestionRoutes: Sendable {
     }
 
     /// Takes the allowance of decisions, before anything is read for them.
-    func take(_ decision: SuggestionDecision, _ call: AdminCall) throws {
+    package func take(_ decision: SuggestionDecision, _ call: AdminCall) throws {
         try gate.limits.take(.decisions, count: decision.ids.count, for: call.request)
     }
 
     /// Carries out decisions whose allowance is taken.
-    func carryOut(
+    package func carryOut(
         _ decision: SuggestionDecision, _ call: AdminCall
     ) throws -> [(id: UUID, outcome: SuggestionOutcome)] {
         let (ids, action) = (decision.ids, decision.action)
@@ -138,7 +138,7 @@ struct AdminSuggestionRoutes: Sendable {
 
 /// Caches the nearest items of suggested names for one catalogue revision. Finding one compares a name with many
 /// others, and moderators request pages of 500 names repeatedly.
-final class NearestItems: Sendable {
+package final class NearestItems: Sendable {
     private struct State {
         var epoch: [UInt8] = []
         var revision: Int64 = -1
@@ -151,7 +151,7 @@ final class NearestItems: Sendable {
     private static let maximumNames = 20_000
 
     /// Nil if no item is similar to the name.
-    func find(_ name: String, in view: CatalogueView) -> CatalogueNearest? {
+    package func find(_ name: String, in view: CatalogueView) -> CatalogueNearest? {
         let known: CatalogueNearest?? = state.withLock { state in
             if state.revision != view.revision || state.epoch != view.epoch || state.found.count >= Self.maximumNames {
                 state = State(epoch: view.epoch, revision: view.revision)

@@ -6,40 +6,19 @@ package import SubGuardDomain
 
 /// The catalogue as a list: search, filters, order, totals.
 package struct CatalogueListPage: ConsolePage {
-    /// How many items there are, whatever is filtered.
-    package struct Totals: Sendable {
-        let all: Int
-        package let withoutLogo: Int
-        package let categories: [(name: String, count: Int)]
-        let currencies: [String]
-        let cycles: [BillingCycle]
-
-        package init(_ items: [CatalogueItem]) {
-            all = items.count
-            withoutLogo = items.count { $0.logoURL == nil }
-            let counts = Dictionary(grouping: items, by: \.category).mapValues(\.count)
-            categories = counts.sorted { $0.key < $1.key }.map { (name: $0.key, count: $0.value) }
-            currencies = Set(items.map(\.typicalAmount.currency.code)).sorted()
-            let used = Set(items.map(\.billingCycle))
-            cycles =
-                BillingCycle.named.filter(used.contains)
-                + used.filter { !BillingCycle.named.contains($0) }.sorted { $0.wire < $1.wire }
-        }
-    }
-
     private let address: CatalogueAddress
     private let items: [CatalogueItem]
     /// The number of items that match.
     private let count: Int
     private let next: String?
     private let isFirstPage: Bool
-    private let totals: Totals
+    private let totals: CatalogueTotals
     /// The deleted item that the notice offers to restore.
     private let deleted: UUID?
 
     package init(
         address: CatalogueAddress, items: [CatalogueItem], count: Int, next: String?, isFirstPage: Bool,
-        totals: Totals, deleted: UUID?
+        totals: CatalogueTotals, deleted: UUID?
     ) {
         self.address = address
         self.items = items

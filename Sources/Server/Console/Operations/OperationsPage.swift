@@ -4,12 +4,8 @@ package import SubGuardDomain
 
 /// The state of the server: health, storage, backups, schema and jobs.
 package struct OperationsPage: ConsolePage {
-    package enum Part: Sendable, CaseIterable {
-        case migrations, store, storage, shutdown
-    }
-
     /// A part of readiness, with the sentence of `/readyz`.
-    package typealias Check = (part: Part, isFine: Bool, detail: Sentence?)
+    package typealias Check = (part: ReadinessPart, isFine: Bool, detail: Sentence?)
     /// Its kind is `SQLite` or `PostgreSQL`.
     package typealias Storage = (level: StorageLevel, measure: StorageMeasure, limits: StorageLimits, kind: String)
     package typealias Migrations = (applied: Int, last: String?, pending: [String])

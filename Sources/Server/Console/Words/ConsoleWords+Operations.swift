@@ -2,7 +2,7 @@ import Backend
 import SubGuardDomain
 
 extension ConsoleWords {
-    func name(_ part: OperationsPage.Part) -> String {
+    func name(_ part: ReadinessPart) -> String {
         switch part {
         case .migrations: self["Schema is current"]
         case .store: self["Writes reach the disk"]

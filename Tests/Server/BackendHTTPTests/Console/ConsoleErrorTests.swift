@@ -6,6 +6,7 @@ import TestKit
 import Testing
 
 @testable import BackendHTTP
+@testable import ConsoleHTTP
 @testable import HTTPServer
 
 /// Pages about what does not work, and addresses that are none.

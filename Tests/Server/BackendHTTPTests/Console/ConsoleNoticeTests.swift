@@ -5,6 +5,7 @@ import TestKit
 import Testing
 
 @testable import BackendHTTP
+@testable import ConsoleHTTP
 
 @Suite struct ConsoleNoticeTests {
     private func kept(_ number: UInt64, of session: UUID, _ result: ConsoleNotices.Result) -> ConsoleNotices.Kept {

@@ -1,5 +1,6 @@
 import Backend
 import BackendHTTP
+import ConsoleHTTP
 import Foundation
 import HTTPServer
 import JSONWire
@@ -95,7 +96,7 @@ final class TestServer: Sendable {
         log = try FileHandle(forWritingTo: folder.url.appending(path: "log"))
         daemon = try Daemon(
             settings: settings, now: now, log: log.fileDescriptor, sharedAnswerAge: setup.sharedAnswerAge,
-            tune: setup.tune)
+            tune: setup.tune, pages: BrowserPages.all)
         port = daemon.port
         metricsPort = daemon.metricsPort
     }
@@ -146,7 +147,8 @@ final class TestServer: Sendable {
         let log = try #require(FileHandle(forWritingAtPath: "/dev/null"))
         let neighbour = try Daemon(
             settings: settings, now: { [clock] in UTCInstant(millisecondsSinceEpoch: clock.now) },
-            log: log.fileDescriptor, sharedAnswerAge: .zero)
+            log: log.fileDescriptor, sharedAnswerAge: .zero,
+            pages: BrowserPages.all)
         defer { _ = neighbour.stop() }
         try body(neighbour.port)
     }

@@ -1,4 +1,5 @@
 import Backend
+import BackendHTTP
 import HTTPServer
 import HTTPWire
 import Outbound

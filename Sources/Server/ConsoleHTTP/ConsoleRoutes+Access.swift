@@ -1,5 +1,6 @@
 import Backend
-package import Console
+import BackendHTTP
+import Console
 import Foundation
 import HTML
 import HTTPServer
@@ -7,7 +8,7 @@ import HTTPTypes
 import HTTPWire
 import JSONWire
 import ServerContract
-package import SubGuardContract
+import SubGuardContract
 import SubGuardDomain
 
 /// Tokens and roles. Changes are calls of the API.
@@ -177,7 +178,7 @@ extension ConsoleRoutes {
 }
 
 extension TokensPage.Query: WireObject {
-    package static let wire = WireSchema<TokensPage.Query>(
+    static let wire = WireSchema<TokensPage.Query>(
         nil, make: TokensPage.Query.init, Field("q", \.text, optional: .text(1...200), "A part of the name."),
         Field("status", \.status, .choice, "Which tokens.", default: .valid),
         Field("sort", \.sort, .choice, "The order.", default: .created),

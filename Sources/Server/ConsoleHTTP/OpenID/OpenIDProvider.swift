@@ -1,4 +1,5 @@
 import Backend
+import BackendHTTP
 import Foundation
 import JSONWire
 import Logging

@@ -1,3 +1,4 @@
+import BackendHTTP
 import Console
 import HTTPServer
 import HTTPWire

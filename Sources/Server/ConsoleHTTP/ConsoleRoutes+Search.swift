@@ -1,4 +1,5 @@
 import Backend
+import BackendHTTP
 import Console
 import Foundation
 import HTML
