@@ -19,12 +19,16 @@ let package = Package(
     dependencies: [.package(url: "https://github.com/apple/swift-http-types", from: "1.8.0")],
     targets: [
         .target(name: "Locking", swiftSettings: fuzzed),
-        .target(name: "TextCoding", dependencies: ["Locking"], swiftSettings: fuzzed),
+        .target(name: "TextCoding", swiftSettings: fuzzed),
+        .target(name: "Publication", dependencies: ["Locking"], swiftSettings: fuzzed),
         .target(name: "Translations", exclude: ["fr.po"], swiftSettings: fuzzed),
         .target(
             name: "SubGuardDomain", dependencies: ["TextCoding", "Translations", "ZlibCoding"], swiftSettings: fuzzed),
+        .target(
+            name: "SubGuardStatements", dependencies: ["SubGuardDomain", "TextCoding", "ZlibCoding"],
+            swiftSettings: fuzzed),
         .target(name: "JSONWire", dependencies: ["TextCoding"], swiftSettings: fuzzed),
-        .target(name: "HTML", dependencies: ["TextCoding"], swiftSettings: fuzzed),
+        .target(name: "HTML", dependencies: ["Publication", "TextCoding"], swiftSettings: fuzzed),
         .target(name: "WebAuthn", swiftSettings: fuzzed),
         .target(name: "HTTPWire", dependencies: ["TextCoding", httpTypes], swiftSettings: fuzzed),
         .target(name: "CEpoll"),
@@ -60,7 +64,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain",
-                "Symbols", "WebAuthn", "ZlibCoding", httpTypes,
+                "SubGuardStatements", "Symbols", "WebAuthn", "ZlibCoding", httpTypes,
             ],
             swiftSettings: fuzzed),
         .target(name: "CFuzzer"),

@@ -6,7 +6,7 @@ public struct KnownSubscription: Sendable {
     public var subscription: Subscription
     /// The ledger, by due day.
     public var ledger: [CalendarDay: LedgerFact]
-    /// The days on which its prices were entered, by the first day of each dated one; ``CalendarDay/earliest`` stands
+    /// The days on which its prices were entered, by the first day of each dated one; `CalendarDay.earliest` stands
     /// for the initial price.
     public var pricesEnteredOn: [CalendarDay: CalendarDay]
 
