@@ -111,7 +111,8 @@ struct SQLiteFile {
     /// - Parameter suffix: for an auxiliary file, such as `-wal`.
     func remove(_ suffix: String = "") { unlink(path + suffix) }
 
-    private static func createFolder(_ path: String) throws {
+    /// With access for this user only, also to missing folders above.
+    static func createFolder(_ path: String) throws {
         if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
             throw cannotOpen("create folder")
@@ -133,16 +134,6 @@ struct SQLiteFile {
 }
 
 extension SQLiteFile {
-    /// A path that does not exist yet.
-    static func temporaryFolderPath() -> String {
-        FileManager.default.temporaryDirectory.path + "/sqlite-" + uniqueName()
-    }
-
-    static func removeFolder(_ path: String?) {
-        // Remains of a temporary folder are harmless, so an error is ignored.
-        if let path { try? FileManager.default.removeItem(atPath: path) }
-    }
-
     /// Ten milliseconds.
     static func pause() { usleep(10_000) }
 

@@ -47,14 +47,14 @@ extension SQLiteStore {
         copyOf path: String, options: SQLiteOptions = SQLiteOptions()
     ) throws -> SQLiteStore {
         let file = try SQLiteFile(path: path, options: options)
-        let folder = SQLiteFile.temporaryFolderPath()
-        let copy = try SQLiteFile(path: folder + "/store.sqlite")
+        let folder = try SQLiteTemporaryFolder()
+        let copy = try SQLiteFile(path: folder.path + "/store.sqlite")
         do {
             try copy.createIfMissing()
             if access(file.path, F_OK) == 0 { try fill(copy, from: file, options: options) }
             return try SQLiteStore(path: copy.path, options: options, temporaryFolder: folder)
         } catch {
-            SQLiteFile.removeFolder(folder)
+            folder.remove()
             throw error
         }
     }

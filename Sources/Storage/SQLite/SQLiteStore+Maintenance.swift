@@ -4,8 +4,8 @@ extension SQLiteStore {
     /// Opens a new database in its own folder under the system's temporary folder; closing deletes it. For tests and
     /// for data not needed after the process ends.
     package static func temporary(options: SQLiteOptions = SQLiteOptions()) throws -> SQLiteStore {
-        let folder = SQLiteFile.temporaryFolderPath()
-        return try SQLiteStore(path: folder + "/store.sqlite", options: options, temporaryFolder: folder)
+        let folder = try SQLiteTemporaryFolder()
+        return try SQLiteStore(path: folder.path + "/store.sqlite", options: options, temporaryFolder: folder)
     }
 
     /// Checks the whole file and returns the damage found, in SQLite's words; empty if there is none.

@@ -22,7 +22,7 @@ package final class SQLiteStore: SQLStore {
     /// The running calls, for which closing waits.
     private let calls = DispatchGroup()
     /// Deleted with its contents when the store is closed.
-    private let temporaryFolder: String?
+    private let temporaryFolder: SQLiteTemporaryFolder?
 
     package var dialect: SQLDialect { .sqlite }
 
@@ -35,7 +35,7 @@ package final class SQLiteStore: SQLStore {
         try self.init(path: path, options: options, temporaryFolder: nil)
     }
 
-    init(path: String, options: SQLiteOptions, temporaryFolder: String?) throws {
+    init(path: String, options: SQLiteOptions, temporaryFolder: SQLiteTemporaryFolder?) throws {
         let file = try SQLiteFile(path: path, options: options)
         try file.createIfMissing()
         // Afterwards: another user may have made the file first.
@@ -105,7 +105,7 @@ package final class SQLiteStore: SQLStore {
         }
         guard !wasClosed else { return }
         calls.wait()
-        defer { SQLiteFile.removeFolder(temporaryFolder) }
+        defer { temporaryFolder?.remove() }
         try readers.close()
         try checkpoints.close()
         try turn.sync {

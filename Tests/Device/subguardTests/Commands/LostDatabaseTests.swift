@@ -65,6 +65,29 @@ import Testing
         #expect(try client.run("merge", foreign).status == 1)
     }
 
+    @Test func theCopyOfAKilledDryRunGoesWithTheNext() throws {
+        let temporary = try TemporaryFolder()
+        let client = try Client(environment: ["TMPDIR": temporary.path])
+        _ = try client.add("Netflix")
+        let pipe = client.folder.file("pipe.csv")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let process = try client.process(["import", "--format", "csv", pipe, "--dry-run"])
+        try process.run()
+        var waited = 0
+        while try temporary.names().isEmpty, waited < 1000 {
+            usleep(10_000)
+            waited += 1
+        }
+        // While it runs, its copy stays.
+        #expect(try client.run("status").status == 0)
+        #expect(try temporary.names().count == 1)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        #expect(try temporary.names().count == 1)
+        #expect(try client.run("status").status == 0)
+        #expect(try temporary.names().isEmpty)
+    }
+
     @Test func anExportOnATerminalHasNoControlCharacters() throws {
         let client = try Client()
         let person = try client.id("people", "add", "--name", "Zoé")
