@@ -135,8 +135,10 @@ package struct Migrator: Sendable {
 }
 
 /// The table that records applied migrations.
-enum MigrationTable {
-    static func create(_ dialect: SQLDialect) -> String {
+package enum MigrationTable {
+    package static let name = "schema_migrations"
+
+    package static func create(_ dialect: SQLDialect) -> String {
         """
         CREATE TABLE IF NOT EXISTS schema_migrations (
             number INTEGER PRIMARY KEY,

@@ -5,8 +5,15 @@ extension SQLiteStore {
     /// How the database differs from a new one with the same migrations, in words; empty if it does not. A trigger or a
     /// view of another program would change what later statements do.
     ///
-    /// The database must be one of `migrator`'s: see ``Migrator/status(of:)``.
+    /// The database must be one of `migrator`'s: see ``Migrator/status(of:)``. No row is read before the statement of
+    /// its table was compared: a foreign column could compute anything.
     package func objectDifferences(_ migrator: Migrator) throws -> [String] {
+        let record = ObjectName(kind: "table", name: MigrationTable.name, table: MigrationTable.name)
+        // As SQLite keeps the statement.
+        let expectedRecord = MigrationTable.create(.sqlite).replacing("IF NOT EXISTS ", with: "")
+        if let found = try objects([record.name])[record], found != SchemaStatement(expectedRecord, tables: []) {
+            return ["\(record.text) differs"]
+        }
         let applied = Set(try migrator.status(of: self).applied.map(\.number))
         let fresh = try SQLiteStore.temporary()
         defer { try? fresh.close() }

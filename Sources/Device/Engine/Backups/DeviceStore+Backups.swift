@@ -184,15 +184,10 @@ extension DeviceStore.Backups {
         guard number(path) == nil || number(path) != number(store.path) else {
             throw DeviceStoreError.invalid(Fault("file", .sameItem, "Must be another database."))
         }
-        let copy = try DeviceStore(path: path, access: .trial, now: moment.now)
+        let copy = try DeviceStore(copyOfForeign: path, now: moment.now)
         defer { try? copy.close() }
-        // A foreign view or trigger would run.
-        let foreign = try copy.foreignObjects()
-        guard foreign.isEmpty else {
-            let names = foreign.prefix(3).joined(separator: ", ")
-            throw DeviceStoreError.invalid(
-                Fault("file", .invalidFormat, "Another program has changed this database: \(names)."))
-        }
-        return try copy.backups.make(at: moment)
+        // As it is: a small file can stand for charges without end. Who restores or merges the backup posts what is due,
+        // within limits.
+        return try copy.read { try BackupDocument.read($0) { _, _ in } }.bytes(madeAt: moment.now)
     }
 }

@@ -66,15 +66,11 @@ public final class DeviceStore: Sendable {
         if !replacesEmptied, let backup = StoreFile.newestBackup(ofEmptied: path) {
             throw DeviceStoreError.emptiedDatabase(path, newestBackup: backup)
         }
-        let (database, reason) = try Self.mapping {
+        let reason = access == .trial ? nil : StoreFile.reasonAgainstWriting(path)
+        let database = try Self.mapping {
+            guard access == .full, reason == nil else { return try Self.copy(of: path) }
             try SQLiteStore.requireOwn(path: path, options: Self.options)
-            let reason = StoreFile.reasonAgainstWriting(path)
-            let isCopied = access == .trial || reason != nil
-            return (
-                isCopied
-                    ? try SQLiteStore.temporary(copyOf: path, options: Self.options)
-                    : try SQLiteStore(path: path, options: Self.options), access == .trial ? nil : reason
-            )
+            return try SQLiteStore(path: path, options: Self.options)
         }
         try self.init(
             database, path: StoreFile.absolute(path), readOnlyReason: reason, now: now, entitlement: entitlement,
@@ -91,6 +87,27 @@ public final class DeviceStore: Sendable {
         return try DeviceStore(
             database, path: database.path, readOnlyReason: nil, now: now, entitlement: entitlement, consent: consent,
             starter: starter, random: random)
+    }
+
+    /// Opens a temporary copy of a database that others may have made. Throws a fault of `file` for one with objects
+    /// that its version did not make, before any other statement: a foreign trigger or view would run with the first.
+    convenience init(copyOfForeign path: String, now: UTCInstant) throws {
+        let copy = try Self.mapping { try Self.copy(of: path) }
+        let foreign = try Self.foreignObjects(in: copy)
+        guard foreign.isEmpty else {
+            try? copy.close()
+            let names = foreign.prefix(3).joined(separator: ", ")
+            throw DeviceStoreError.invalid(
+                Fault("file", .invalidFormat, "Another program has changed this database: \(names)."))
+        }
+        try self.init(
+            copy, path: copy.path, readOnlyReason: nil, now: now, entitlement: nil, consent: nil, starter: nil,
+            random: { .random(in: .min ... .max) })
+    }
+
+    private static func copy(of path: String) throws -> SQLiteStore {
+        try SQLiteStore.requireOwn(path: path, options: options)
+        return try SQLiteStore.temporary(copyOf: path, options: options)
     }
 
     init(
@@ -128,8 +145,10 @@ public final class DeviceStore: Sendable {
 
     /// How the tables, indexes, views and triggers of the database differ from those that this version made, in words;
     /// empty if they do not. Another program that changes them can change what is stored.
-    public func foreignObjects() throws -> [String] {
-        try Self.mapping { try database.objectDifferences(Migrator(migrations: EngineMigrations.all)) }
+    public func foreignObjects() throws -> [String] { try Self.foreignObjects(in: database) }
+
+    private static func foreignObjects(in database: SQLiteStore) throws -> [String] {
+        try mapping { try database.objectDifferences(Migrator(migrations: EngineMigrations.all)) }
     }
 
     /// Waits for running calls, then closes the database. Later calls throw.

@@ -69,12 +69,18 @@ package struct RestoredCopy: Sendable {
         }
         let store = try SQLiteStore(path: folder.path(of: BackupManifest.storeName))
         defer { try? store.close() }
+        let migrator = Migrator.backend(.sqlite)
+        // Before all else: checking the rows would compute what foreign columns and indexes say, and a foreign trigger
+        // would run with the first change.
+        let differences: [String]
+        do {
+            differences = try store.objectDifferences(migrator)
+        } catch let error as SQLError where error.code == .corrupt {
+            throw RestoreError.damagedStore([error.reason])
+        }
+        guard differences.isEmpty else { throw RestoreError.foreignSchema(differences) }
         let damages = try store.integrityCheck()
         guard damages.isEmpty else { throw RestoreError.damagedStore(damages) }
-        let migrator = Migrator.backend(.sqlite)
-        // Before anything is written: a foreign trigger would run with the first statement.
-        let differences = try store.objectDifferences(migrator)
-        guard differences.isEmpty else { throw RestoreError.foreignSchema(differences) }
         try migrator.migrate(store, now: now.rfc3339)
         let context = BackendContext(store: store, now: { now }, random: random)
         let audit = try AuditLog(context: context).verify()
