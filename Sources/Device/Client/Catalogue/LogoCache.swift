@@ -37,7 +37,7 @@ public struct LogoCache: Sendable {
     package func byteCount(_ logoURL: String) -> Int? {
         guard let name = Self.name(logoURL) else { return nil }
         var status = file_status()
-        guard file_status_of_link(folder + "/" + name, &status) else { return nil }
+        guard PrivateFolder.isOwn(folder), file_status_of_link(folder + "/" + name, &status) else { return nil }
         return Int(status.byte_count)
     }
 
@@ -73,7 +73,7 @@ public struct LogoCache: Sendable {
     /// Deletes all other logos.
     func keep(only logoURLs: [String]) {
         let kept = Set(logoURLs.compactMap(Self.name))
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in PrivateFolder.names(in: folder)
         where Self.name(Self.prefix + name) != nil && !kept.contains(name) {
             unlink(folder + "/" + name)
         }
@@ -95,7 +95,7 @@ public struct LogoCache: Sendable {
     private func content(_ logoURL: String) -> (path: String, bytes: [UInt8])? {
         guard let name = Self.name(logoURL) else { return nil }
         let path = folder + "/" + name
-        guard let data = FileManager.default.contents(atPath: path) else { return nil }
+        guard PrivateFolder.isOwn(folder), let data = FileManager.default.contents(atPath: path) else { return nil }
         let bytes = Array(data)
         guard Self.matches(bytes, name) else {
             unlink(path)
@@ -109,7 +109,7 @@ public struct LogoCache: Sendable {
     /// Deletes the least recently used files beyond the limit.
     private func trim(keeping newest: String) {
         var files: [(name: String, bytes: Int, usedAt: Date)] = []
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name != newest {
+        for name in PrivateFolder.names(in: folder) where name != newest {
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: folder + "/" + name),
                 let bytes = attributes[.size] as? Int, let date = attributes[.modificationDate] as? Date
             else { continue }

@@ -46,8 +46,7 @@ extension DeviceStore.Backups {
 
     /// Paths, oldest first.
     public func automatic() -> [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasPrefix("subguard-") && $0.hasSuffix(".json") }.sorted()
+        PrivateFolder.names(in: folder).filter { $0.hasPrefix("subguard-") && $0.hasSuffix(".json") }.sorted()
             .map { "\(folder)/\($0)" }
     }
 

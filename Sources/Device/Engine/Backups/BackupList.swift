@@ -69,7 +69,11 @@ extension DeviceStore.Backups {
         }
         let known = Set(noted.map(\.path))
         let others = automatic().filter { !known.contains($0) }.compactMap(Self.unnoted)
-        let present = noted.filter { FileManager.default.fileExists(atPath: $0.path) } + others
+        let isOwn = PrivateFolder.isOwn(folder)
+        let present =
+            noted.filter { backup in
+                (isOwn || !backup.path.hasPrefix(folder + "/")) && FileManager.default.fileExists(atPath: backup.path)
+            } + others
         // Of one moment, the one that was noted last is the newest.
         return present.enumerated()
             .sorted { ($1.element.madeAt, $0.offset) < ($0.element.madeAt, $1.offset) }.map(\.element)

@@ -1,4 +1,5 @@
 import CFileStatus
+import FileAccess
 package import Foundation
 package import JSONWire
 package import SubGuardDomain
@@ -68,7 +69,7 @@ struct SignalFolder: Sendable {
 
     /// The names with a prefix, sorted.
     func names(_ prefix: String) -> [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).filter { $0.hasPrefix(prefix) }.sorted()
+        PrivateFolder.names(in: path).filter { $0.hasPrefix(prefix) }.sorted()
     }
 
     func empty() {
@@ -91,15 +92,16 @@ struct SignalFolder: Sendable {
 
     /// Runs `body` with the file `ended` open and locked, so that none is added to a file that is being renamed.
     private func withEnded(create: Bool, _ body: (Int32) -> Void) {
+        guard PrivateFolder.isOwn(path) else { return }
         for _ in 0..<100 {
-            let flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_CLOEXEC | (create ? O_CREAT : 0)
+            let flags = O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | (create ? O_CREAT : 0)
             let descriptor = open(file("ended"), flags, 0o600)
             guard descriptor >= 0 else { return }
             defer { close(descriptor) }
             guard flock(descriptor, LOCK_EX) == 0 else { return }
             var opened = file_status()
             var named = file_status()
-            guard file_status_of_descriptor(descriptor, &opened) else { return }
+            guard file_status_of_descriptor(descriptor, &opened), opened.is_regular else { return }
             // Renamed while this process waited for the lock: once more with the new one.
             guard file_status_of_link(file("ended"), &named), named.number == opened.number else { continue }
             return body(descriptor)
@@ -169,14 +171,20 @@ struct SignalFolder: Sendable {
         return sessions
             + names("crash-").compactMap { name in
                 guard let id = UUID(strict: String(name.dropFirst("crash-".count))) else { return nil }
-                let object = try? JSONValue.parse(WholeFile.read(file(name), maximumBytes: 1 << 20)).objectValue
+                let object = bytes(of: name).flatMap { try? JSONValue.parse($0).objectValue }
                 return SignalBatch(file: name, id: id, content: .crash(object ?? JSONObject()))
             }
     }
 
     private func sessions(of name: String) -> [EndedSession] {
-        guard let bytes = try? WholeFile.read(file(name), maximumBytes: 1 << 20) else { return [] }
+        guard let bytes = bytes(of: name) else { return [] }
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap(EndedSession.init(line:))
+    }
+
+    /// Of a regular file in this user's own folder; nil for anything else, such as a pipe, which would be waited for.
+    private func bytes(of name: String) -> [UInt8]? {
+        guard PrivateFolder.isOwn(path) else { return nil }
+        return try? OpenFolder(FilePath.target(of: path)).open(name).bytes(maximumBytes: 1 << 20)
     }
 }
 

@@ -283,7 +283,7 @@ enum StoreFile {
         guard size(file) == 0, size(file + "-wal") ?? 0 == 0 else { return nil }
         // Names end in the time at which the backup was made.
         let folder = path + ".backups"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names = PrivateFolder.names(in: folder)
         let made = names.filter { $0.hasSuffix(".json") && $0.contains("-20") }.map { name in
             (time: name.split(separator: "-20", maxSplits: 1).last.map(String.init) ?? "", name: name)
         }

@@ -55,4 +55,16 @@ import Testing
         try FileManager.default.removeItem(atPath: path)
         #expect(try backups.list().map(\.kind) == [.automatic])
     }
+
+    @Test func whatOthersMayHavePutThereIsNotListed() throws {
+        let fixture = try EngineFixture()
+        let backups = fixture.store.backups
+        try fixture.add()
+        let own = try #require(try backups.makeIfDue(at: fixture.moment))
+        chmod(backups.folder, 0o777)
+        try Data("{}".utf8).write(to: URL(fileURLWithPath: "\(backups.folder)/subguard-2026-11-19T100000Z.json"))
+        #expect(try backups.list().isEmpty && backups.named("1") == nil && backups.automatic().isEmpty)
+        chmod(backups.folder, 0o700)
+        #expect(try backups.list().map(\.path).contains(own))
+    }
 }

@@ -107,6 +107,32 @@ import Testing
         #expect(object["frames"]?.arrayValue?.count == 1)
     }
 
+    @Test func whatOthersMayHavePutThereIsNotRead() throws {
+        let fixture = try EngineFixture()
+        let folder = fixture.store.path + ".signals"
+        try fixture.store.signals.begin(version: "1.4.0", at: fixture.moment)?.end()
+        try fixture.store.signals.report(CrashDetails(type: "E"), version: "1.4.0", at: fixture.moment)
+        chmod(folder, 0o777)
+        #expect(fixture.store.signals.counts() == SignalCounts(sessions: 0, crashes: 0))
+        #expect(fixture.store.signals.preview().isEmpty)
+        #expect(fixture.store.signals.batches(at: fixture.moment).isEmpty)
+        chmod(folder, 0o700)
+        #expect(fixture.store.signals.counts() == SignalCounts(sessions: 1, crashes: 1))
+    }
+
+    @Test func aPipeIsNotWaitedFor() throws {
+        let fixture = try EngineFixture()
+        let folder = fixture.store.path + ".signals"
+        try #require(mkdir(folder, 0o700) == 0)
+        for name in ["ended", "sessions-\(UUID().lowercased)", "crash-\(UUID().lowercased)"] {
+            try #require(mkfifo("\(folder)/\(name)", 0o600) == 0)
+        }
+        #expect(fixture.store.signals.counts().sessions == 0)
+        #expect(sessions(fixture).isEmpty && crashes(fixture).allSatisfy { $0.members.isEmpty })
+        try fixture.store.signals.begin(version: "1.4.0", at: fixture.moment)?.end()
+        #expect(fixture.store.signals.counts().sessions == 0)
+    }
+
     @Test func keepsTheNewestReports() throws {
         let fixture = try EngineFixture()
         for number in 1...25 {
