@@ -12,6 +12,7 @@ struct EventSync {
     let device: DeviceProperties
     /// Nil for apps without a signing key.
     var signer: EventSigner?
+    var clock = SendingClock()
 
     struct Outcome {
         var accepted = 0
@@ -39,7 +40,7 @@ struct EventSync {
                 return outcome
             }
             let count = batch.entries.count
-            let body = Self.body(batch, device, moment)
+            let body = Self.body(batch, device, clock.reading(moment))
             if body.count > Self.maximumBodyBytes, count > 1 {
                 size = max(1, count / 2)
                 continue
@@ -79,14 +80,14 @@ struct EventSync {
         return erasures.count
     }
 
-    static func body(_ batch: EventBatch, _ device: DeviceProperties, _ moment: Moment) -> [UInt8] {
+    static func body(_ batch: EventBatch, _ device: DeviceProperties, _ sentAt: UTCInstant) -> [UInt8] {
         let reports = batch.entries.map { entry in
             EventReport(
                 // A clock that ran ahead may have dated the event in the future.
-                id: entry.id, name: entry.name, userID: batch.userID, timestamp: min(entry.occurredAt, moment.now),
+                id: entry.id, name: entry.name, userID: batch.userID, timestamp: min(entry.occurredAt, sentAt),
                 properties: JSONObject(device.members(of: entry.name) + entry.properties.members))
         }
-        return EventReports(events: reports, sentAt: moment.now).json()
+        return EventReports(events: reports, sentAt: sentAt).json()
     }
 
     /// Signs with the device's time, and with the server's time when the server refuses that.
@@ -117,6 +118,18 @@ struct EventSync {
             throw .unreadable(call: call.route.template)
         }
         return answer
+    }
+}
+
+/// The `sent_at` of each request of a sync: its own, in whole seconds, so that requests about events, sessions and
+/// crashes are not alike. A server corrects times by its distance from the arrival; rounded down, that moves them later
+/// by less than a second, and no hour of a session back into the one before.
+struct SendingClock {
+    private let start = ContinuousClock.now
+
+    func reading(_ moment: Moment) -> UTCInstant {
+        let elapsed = (ContinuousClock.now - start).components.seconds
+        return UTCInstant(secondsSinceEpoch: moment.now.adding(seconds: elapsed).secondsSinceEpoch)
     }
 }
 

@@ -16,7 +16,7 @@ package struct SendingPreview: Sendable {
     /// - Parameter limit: how many events are read.
     package init(of store: DeviceStore, device: DeviceProperties, limit: Int, at moment: Moment) throws {
         let batch = try store.analytics.preview(limit: limit)
-        events = Self.list("events", EventSync.body(batch, device, moment)).map { event in
+        events = Self.list("events", EventSync.body(batch, device, moment.now)).map { event in
             batch.userID.isEmpty ? JSONObject(event.members.filter { $0.name != "user_id" }) : event
         }
         var sessions: [JSONObject] = []
@@ -24,7 +24,7 @@ package struct SendingPreview: Sendable {
         for batch in store.signals.preview() {
             switch batch.content {
             case .sessions(let ended):
-                let timely = ended.filter { CrashLimits.accepts(timestamp: $0.startedAt, receivedAt: moment.now) }
+                let timely = ended.filter { CrashLimits.accepts(timestamp: $0.hour, receivedAt: moment.now) }
                 let counts = SignalSync.counts(of: timely, in: batch.id ?? UUID())
                 let body = CrashReports(sentAt: moment.now, crashes: nil, sessions: counts).json()
                 sessions += Self.list("sessions", body).map { count in

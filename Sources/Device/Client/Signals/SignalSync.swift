@@ -9,6 +9,7 @@ import SubGuardEngine
 struct SignalSync {
     let store: DeviceStore
     let server: ServerConnection
+    var clock = SendingClock()
 
     struct Outcome {
         var sessions = 0
@@ -39,16 +40,17 @@ struct SignalSync {
                 outcome.dropped += 1
                 return
             }
-            try await send(CrashReports(sentAt: moment.now, crashes: [crash], sessions: nil), count: 1)
+            try await send(CrashReports(sentAt: clock.reading(moment), crashes: [crash], sessions: nil), count: 1)
             outcome.crashes += 1
         case .sessions(let sessions):
-            let timely = sessions.filter { CrashLimits.accepts(timestamp: $0.startedAt, receivedAt: moment.now) }
+            let timely = sessions.filter { CrashLimits.accepts(timestamp: $0.hour, receivedAt: moment.now) }
             outcome.dropped += sessions.count - timely.count
             guard let file = batch.id else { return }
             let counts = Self.counts(of: timely, in: file)
             for start in stride(from: 0, to: counts.count, by: CrashLimits.batchSize.upperBound) {
                 let part = Array(counts[start..<min(start + CrashLimits.batchSize.upperBound, counts.count)])
-                try await send(CrashReports(sentAt: moment.now, crashes: nil, sessions: part), count: part.count)
+                try await send(
+                    CrashReports(sentAt: clock.reading(moment), crashes: nil, sessions: part), count: part.count)
                 outcome.sessions += part.reduce(0) { $0 + Int($1.total) }
             }
         }
@@ -64,24 +66,23 @@ struct SignalSync {
         }
     }
 
-    /// By version and hour, sorted, with ids that are the same each time the file is sent.
+    /// By version and hour, sorted, with ids that are the same each time the file is sent and tell no time.
     static func counts(of sessions: [EndedSession], in file: UUID) -> [CrashReports.Sessions] {
         struct Key: Hashable, Comparable {
-            let hour: Int64
+            let hour: UTCInstant
             let version: String
 
             static func < (one: Key, other: Key) -> Bool { (one.hour, one.version) < (other.hour, other.version) }
         }
         let groups = Dictionary(grouping: sessions) {
-            Key(hour: $0.startedAt.millisecondsSinceEpoch / 3_600_000, version: $0.version)
+            Key(hour: $0.hour, version: $0.version)
         }
         return groups.keys.sorted().compactMap { key -> CrashReports.Sessions? in
-            guard let group = groups[key], let first = group.map(\.startedAt).min() else { return nil }
-            let digest = SHA256.hash(of: "\(file.lowercased) \(key.hour) \(key.version)".utf8)
+            guard let group = groups[key] else { return nil }
+            let digest = SHA256.hash(of: "\(file.lowercased) \(key.hour.rfc3339) \(key.version)".utf8)
             func word(_ start: Int) -> UInt64 { digest[start..<(start + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
             return CrashReports.Sessions(
-                id: UUIDv7.make(millisecondsSinceEpoch: first.millisecondsSinceEpoch, random: (word(0), word(8))),
-                startedAt: first, version: key.version, total: Int64(group.count),
+                id: UUID(version4: (word(0), word(8))), startedAt: key.hour, version: key.version, total: Int64(group.count),
                 crashed: Int64(group.count { $0.isCrashed }))
         }
     }

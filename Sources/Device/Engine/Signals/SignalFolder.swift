@@ -16,6 +16,9 @@ package struct EndedSession: Sendable, Hashable {
         self.version = version
     }
 
+    /// The hour in which it began, which is all that is sent.
+    package var hour: UTCInstant { startedAt.startOfHour }
+
     /// `1732000000000 0 1.4.0`
     init?(line: Substring) {
         let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
@@ -138,9 +141,11 @@ struct SignalFolder: Sendable {
 
     // MARK: Crashes
 
+    /// - Parameter id: of the file, in the order of time. What is sent has a random one, which tells nothing, and is
+    ///   chosen here, so that the report counts once however often it is sent.
     func add(_ crash: CrashDetails, id: UUID, version: String, at instant: UTCInstant) throws {
         for name in names("crash-").dropLast(Self.maximumCrashes - 1) { remove(name) }
-        let object = crash.object(id: id, version: version, at: instant)
+        let object = crash.object(id: UUID(), version: version, at: instant.startOfHour)
         try WholeFile.write(JSONValue.object(object).serialized(), to: file("crash-\(id.lowercased)"))
     }
 
@@ -185,6 +190,13 @@ struct SignalFolder: Sendable {
     private func bytes(of name: String) -> [UInt8]? {
         guard PrivateFolder.isOwn(path) else { return nil }
         return try? OpenFolder(FilePath.target(of: path)).open(name).bytes(maximumBytes: 1 << 20)
+    }
+}
+
+extension UTCInstant {
+    /// Times of sessions and crashes are no finer, so that they match no event.
+    fileprivate var startOfHour: UTCInstant {
+        UTCInstant(secondsSinceEpoch: secondsSinceEpoch - (secondsSinceEpoch % 3600 + 3600) % 3600)
     }
 }
 

@@ -179,6 +179,34 @@ private final class Counting: Sendable {
         #expect(events[0]["properties"]?.objectValue?["catalogue_item_id"]?.stringValue == item)
     }
 
+    /// Of sessions and crashes, no id and no time of the device matches those of its events.
+    @Test func signalsShareNothingWithEvents() async throws {
+        let fixture = try ClientFixture { request, number throws(TransportError) in
+            if request.method == "GET" { return .problem(404, "not_found") }
+            guard request.url.hasSuffix("/crashes") else { return .problem(503, "overloaded") }
+            // The answers to the first sync are lost.
+            if number < 12 { throw .unreachable(.cut) }
+            return .json(#"{"accepted":1,"duplicates":0}"#, status: 202)
+        }
+        let moment = ClientFixture.moment("2026-11-20T10:47:12.345Z")
+        try fixture.store.signals.begin(version: "1.4.0", at: moment)?.end()
+        try fixture.store.signals.report(CrashDetails(type: "E"), version: "1.4.0", at: moment)
+        try fixture.store.analytics.track("app_opened", at: moment)
+        for _ in 1...2 { _ = await fixture.synchroniser().run(at: moment) }
+        let bodies = try fixture.transport.requests.compactMap(\.body).map { try JSONValue.parse($0) }
+        #expect(bodies.contains { $0["events"] != nil })
+        for body in bodies { #expect(body["sent_at"]?.stringValue?.utf8.count == "2026-11-20T10:47:12Z".utf8.count) }
+        var ids: [String: Set<String>] = [:]
+        for (list, time) in [("sessions", "started_at"), ("crashes", "timestamp")] {
+            let sent = bodies.flatMap { $0[list]?.arrayValue ?? [] }
+            try #require(sent.count >= 2)
+            #expect(sent.allSatisfy { $0[time]?.stringValue == "2026-11-20T10:00:00Z" })
+            ids[list] = Set(sent.compactMap { $0["id"]?.stringValue })
+        }
+        // One id of each, however often it is sent; the version of a random one.
+        #expect(ids.values.allSatisfy { $0.count == 1 && $0.allSatisfy { Array($0)[14] == "4" } }, "\(ids)")
+    }
+
     @Test func nobodyButTheServerIsEverAsked() async throws {
         let fixture = try ClientFixture(address: "https://a.example:8443/sub") { request, _ in
             request.method == "GET"

@@ -107,6 +107,17 @@ import Testing
         #expect(object["frames"]?.arrayValue?.count == 1)
     }
 
+    @Test func aReportTellsNoMomentAndIsNamedByChance() throws {
+        let fixture = try EngineFixture("2026-11-20T10:47:12.345Z")
+        try fixture.store.signals.report(CrashDetails(type: "E"), version: "1.4.0", at: fixture.moment)
+        let crash = try #require(crashes(fixture).first)
+        #expect(crash["timestamp"]?.stringValue == "2026-11-20T10:00:00Z")
+        let id = try #require(crash["id"]?.stringValue)
+        #expect(Array(id)[14] == "4" && files(fixture) != ["crash-\(id)"])
+        // The same each time it is sent.
+        #expect(crashes(fixture).first?["id"]?.stringValue == id)
+    }
+
     @Test func whatOthersMayHavePutThereIsNotRead() throws {
         let fixture = try EngineFixture()
         let folder = fixture.store.path + ".signals"
