@@ -30,7 +30,9 @@ enum BackupPages {
             if age.isOverdue {
                 html.hint(
                     age.days.map { visit.text("The last backup is \($0) days old.") }
-                        ?? visit.text("There is no backup yet."), "notice warn")
+                        ?? visit.text(
+                            age.last == nil ? "There is no backup yet." : "The last backup is dated ahead."),
+                    "notice warn")
             }
             html.post(HTMLLink("backups", "download")) { html in
                 passphrase(visit, hint: visit.text("Optional: the file can then be read with it only."), to: &html)

@@ -86,7 +86,11 @@ private struct DeviceStatus {
 
     var backupWarning: Sentence? {
         guard backup.isOverdue else { return nil }
-        guard let days = backup.days else { return "no backup yet; run `subguard backup FILE`" }
+        guard let days = backup.days else {
+            return backup.last == nil
+                ? "no backup yet; run `subguard backup FILE`"
+                : "the last backup is dated ahead; run `subguard backup FILE`"
+        }
         return """
             the last backup is \(days) day old; run `subguard backup FILE`|the last backup is \(days) days old; \
             run `subguard backup FILE`

@@ -15,7 +15,7 @@ extension DeviceStore.Backups {
     public var folder: String { store.path + ".backups" }
 
     /// Makes a backup when the last one is at least ``automaticDays`` old, or the clock was set back before it. Then
-    /// deletes the oldest beyond ``automaticKept``. Returns the path, or nil when none was due or the database is
+    /// deletes the oldest beyond ``automaticKept``, first those dated ahead. Returns the path, or nil when none was due or the database is
     /// empty.
     @discardableResult
     public func makeIfDue(at moment: Moment) throws -> String? {
@@ -40,7 +40,9 @@ extension DeviceStore.Backups {
             try Settings.set("\(now)", for: Self.lastKey, in: unit.session)
             try unit.note(backup)
         }
-        for old in automatic().dropLast(Self.automaticKept) { unlink(old) }
+        // Made while the clock ran ahead, they would otherwise push out each new one.
+        let (ahead, others) = (automatic().filter { $0 > file }, automatic().filter { $0 <= file })
+        for old in (ahead + others).dropLast(Self.automaticKept) { unlink(old) }
         return file
     }
 

@@ -42,7 +42,7 @@ public struct StoredBackup: Sendable, Hashable {
 /// When the last backup was made, and whether that is long ago.
 public struct BackupAge: Sendable, Hashable {
     public var last: StoredBackup?
-    /// Whole days since then.
+    /// Whole days since then; nil for one dated after today, made while the clock ran ahead.
     public var days: Int?
     /// After how many days to warn; 0 for never.
     public var warningDays: Int
@@ -97,8 +97,10 @@ extension DeviceStore.Backups {
 
     /// How old the last backup is.
     public func age(at moment: Moment) throws -> BackupAge {
-        let last = try list().first
-        let days = last.map { max(0, moment.time.day(at: $0.madeAt).days(until: moment.today)) }
+        let all = try list()
+        let age = { (backup: StoredBackup) in moment.time.day(at: backup.madeAt).days(until: moment.today) }
+        let last = all.first { age($0) >= 0 } ?? all.first
+        let days = last.map(age).flatMap { $0 >= 0 ? $0 : nil }
         let limit = try store.settings.backupWarningDays()
         let isEmpty = try store.subscriptionCount() == 0
         let isOld = days.map { $0 >= limit } ?? true
@@ -152,8 +154,10 @@ extension DeviceStore.Backups {
         guard isNeeded else { return nil }
         // The change stands; a copy that is not noted is still in the folder.
         try? store.write(at: moment) { try $0.note(copy) }
-        let kept = try list().filter { $0.kind == kind }.dropFirst(Self.safetyCopiesKept)
-        for old in kept where old.path != path { unlink(old.path) }
+        let copies = try list().filter { $0.kind == kind }
+        // Those dated ahead count as the oldest.
+        let newestFirst = copies.filter { $0.madeAt <= moment.now } + copies.filter { $0.madeAt > moment.now }
+        for old in newestFirst.dropFirst(Self.safetyCopiesKept) where old.path != path { unlink(old.path) }
         return copy
     }
 }

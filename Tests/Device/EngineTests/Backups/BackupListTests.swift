@@ -56,6 +56,38 @@ import Testing
         #expect(try backups.list().map(\.kind) == [.automatic])
     }
 
+    @Test("Backups made while the clock ran ahead push out no later ones, and tell no age")
+    func datedAhead() throws {
+        let fixture = try EngineFixture("2027-06-01")
+        let backups = fixture.store.backups
+        try fixture.add("a")
+        let one = try fixture.backup()
+        var ahead: [String] = []
+        for week in 0..<8 {
+            try fixture.go(to: fixture.day("2027-06-01").adding(days: 7 * week).iso)
+            ahead.append(try #require(try backups.makeIfDue(at: fixture.moment)))
+            try fixture.add("b")
+            if week > 3 { _ = try backups.restore(one, at: fixture.moment) }
+        }
+        try fixture.go(to: "2026-12-01")
+        let unknown = try backups.age(at: fixture.moment)
+        #expect(unknown.days == nil && unknown.isOverdue && unknown.last != nil)
+        let first = try #require(try backups.makeIfDue(at: fixture.moment))
+        try fixture.go(to: "2026-12-12")
+        let second = try #require(try backups.makeIfDue(at: fixture.moment))
+        #expect(backups.automatic() == [first, second] + ahead.dropFirst(2))
+        try fixture.go(to: "2026-12-14")
+        let age = try backups.age(at: fixture.moment)
+        #expect(age.last?.path == second && age.days == 2 && !age.isOverdue)
+        // Copies before restores, too.
+        let copies = try (0..<2).map { _ in
+            try fixture.add("c")
+            return try #require(try backups.restore(one, at: fixture.moment)).path
+        }
+        #expect(copies.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+        #expect(try backups.list().count { $0.kind == .beforeRestore } == 4)
+    }
+
     @Test func whatOthersMayHavePutThereIsNotListed() throws {
         let fixture = try EngineFixture()
         let backups = fixture.store.backups
