@@ -117,7 +117,7 @@ package struct ErasureSweep {
         }
     }
 
-    /// Rewrites some blocks; deletes the requests after the last one.
+    /// Rewrites some blocks; after the last one, deletes the requests, except for those that were repeated meanwhile.
     func takeStep(in transaction: any SQLTransaction) throws {
         var through = sweptBlock
         var (blocks, bytes): (Int64, Int) = (0, 0)
@@ -141,7 +141,14 @@ package struct ErasureSweep {
                 "UPDATE event_blocks SET events = ? WHERE id = ?", [.blob(block.events), .integer(block.id)])
         }
         if blocks == 0 || through >= lastBlock {
-            try transaction.execute("DELETE FROM analytics_erasures WHERE replacement_hash IS NOT NULL")
+            try transaction.execute(
+                "DELETE FROM analytics_erasures WHERE replacement_hash IS NOT NULL AND repeated_at IS NULL")
+            try transaction.execute(
+                """
+                UPDATE analytics_erasures SET requested_at = repeated_at, repeated_at = NULL, replacement_hash = NULL,
+                    swept_block_id = 0, last_block_id = 0
+                WHERE repeated_at IS NOT NULL
+                """)
         } else {
             try transaction.execute(
                 "UPDATE analytics_erasures SET swept_block_id = ? WHERE replacement_hash IS NOT NULL",

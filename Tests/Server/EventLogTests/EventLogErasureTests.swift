@@ -116,6 +116,31 @@ struct EventLogErasureTests {
         try expectClean()
     }
 
+    /// Nor does the hash stay in what a device reports while a sweep runs and asks to erase again.
+    @Test func carriesOutARequestRepeatedDuringASweep() throws {
+        let fixture = try BackendFixture()
+        let log = EventLog(context: fixture.context)
+        func report(_ number: UInt64, user: Int) throws {
+            _ = try log.append([EventBatch([event(number, user: user, at: fixture.now.rfc3339)])])
+        }
+        for user in 1...3 { try report(UInt64(user), user: user) }
+        for user in [1, 2] { try log.requestErasure(of: userHash(user)) }
+        try log.takeErasureStep()
+        #expect(try fixture.count("SELECT count(*) FROM analytics_erasures WHERE replacement_hash IS NOT NULL") == 2)
+        for user in [1, 2] { try report(UInt64(10 + user), user: user) }
+        fixture.now = fixture.now.adding(seconds: 1)
+        for _ in 0..<2 { try log.requestErasure(of: userHash(1)) }
+        while try log.takeErasureStep(beginsNext: false) {}
+        let waiting = "SELECT count(*) FROM analytics_erasures WHERE replacement_hash IS NULL AND requested_at = ?"
+        #expect(try fixture.count(waiting, [.instant(fixture.now)]) == 1)
+        while try log.takeErasureStep() {}
+        #expect(try fixture.count("SELECT count(*) FROM analytics_erasures") == 0)
+        let known = Set(try fixture.events().map(\.userID))
+        #expect(!known.contains(userHash(1)) && known.contains(userHash(2)) && known.contains(userHash(3)))
+        #expect(known.count == 5)
+        #expect(try FigureVerifier(context: fixture.context).verify().differences == [])
+    }
+
     /// However many requests there are, the log is read once per minute.
     @Test func joinsTheRequestsOfAMinute() throws {
         try fill()

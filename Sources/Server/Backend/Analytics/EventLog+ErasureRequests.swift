@@ -11,7 +11,7 @@ extension EventLog {
     package static let erasureIntervalSeconds: Int64 = 60
 
     /// Stores an erasure request on disk; ``takeErasureStep(beginsNext:)`` carries it out. Repeating it changes
-    /// nothing.
+    /// nothing, unless its sweep is running: then the next one takes what was reported meanwhile.
     ///
     /// Throws ``BackendError/overloaded(retryAfterSeconds:)`` while ``maximumPendingErasures`` requests are pending.
     package func requestErasure(of user: UserHash) throws {
@@ -25,7 +25,8 @@ extension EventLog {
             try transaction.execute(
                 """
                 INSERT INTO analytics_erasures (user_hash, requested_at) VALUES (?, ?)
-                ON CONFLICT (user_hash) DO NOTHING
+                ON CONFLICT (user_hash) DO UPDATE SET repeated_at = excluded.requested_at
+                WHERE analytics_erasures.replacement_hash IS NOT NULL
                 """, [.blob(user.bytes), .instant(now())])
         }
     }

@@ -1353,5 +1353,16 @@ ALTER TABLE job_leases ADD COLUMN failed_at BIGINT;
 
 """#,
             checksum: "d9e4bc2f153343d451296f77c87418e138ce8a154fe5616bc3bf7598b5dc383c"),
+        Migration(
+            number: 25, slug: "repeated-erasures",
+            sql: #"""
+-- Oldest reader: 13
+-- When a device asked again to make its events anonymous, while the sweep for its first request ran: what it reported
+-- meanwhile lies beyond that sweep. NULL if it did not.
+
+ALTER TABLE analytics_erasures ADD COLUMN repeated_at BIGINT;
+
+"""#,
+            checksum: "d10c735f51011b01a32a8a8bbf700a42d9b658a4b3343c9ad28a2c4b4cc3a15f"),
     ]
 }

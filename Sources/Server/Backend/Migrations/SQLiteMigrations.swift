@@ -1312,5 +1312,16 @@ ALTER TABLE job_leases ADD COLUMN failed_at INTEGER;
 
 """#,
             checksum: "c7fd7049921753776ea0605d3733279f50021a3a5ea48c48accbf05bfb88f220"),
+        Migration(
+            number: 25, slug: "repeated-erasures",
+            sql: #"""
+-- Oldest reader: 13
+-- When a device asked again to make its events anonymous, while the sweep for its first request ran: what it reported
+-- meanwhile lies beyond that sweep. NULL if it did not.
+
+ALTER TABLE analytics_erasures ADD COLUMN repeated_at INTEGER;
+
+"""#,
+            checksum: "f34dbf26c515ed12f4d94f54330d9f03a24215b54ea31beb0b6a5f7835800245"),
     ]
 }

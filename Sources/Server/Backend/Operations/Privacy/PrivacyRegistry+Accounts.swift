@@ -83,5 +83,6 @@ extension PrivacyRegistry {
                 "replacement_hash": "The random hash that replaces it.",
                 "swept_block_id": "Last rewritten block of the log.", "last_block_id": "Last block to rewrite.",
             ]),
+                "repeated_at": "When it requested it again, while the first request was carried out.",
     ]
 }

@@ -1,0 +1,5 @@
+-- Oldest reader: 13
+-- When a device asked again to make its events anonymous, while the sweep for its first request ran: what it reported
+-- meanwhile lies beyond that sweep. NULL if it did not.
+
+ALTER TABLE analytics_erasures ADD COLUMN repeated_at INTEGER;
