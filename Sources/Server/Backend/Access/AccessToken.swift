@@ -17,6 +17,8 @@ package struct AccessToken: Sendable, Hashable {
     package let lastUsedAt: UTCInstant?
     /// In the future for a token that was replaced and is still valid for its grace.
     package let revokedAt: UTCInstant?
+    /// Whether it is revoked whatever the time is: another server's clock may not have reached ``revokedAt``.
+    package let isRevoked: Bool
 
     /// Whether a use at `instant` must be recorded: the last record is at least a minute old or in the future.
     package func isUseWorthNoting(at instant: UTCInstant) -> Bool {
@@ -32,6 +34,7 @@ package struct AccessToken: Sendable, Hashable {
     }
 
     package func status(at instant: UTCInstant) -> Status {
+        if isRevoked { return .revoked }
         if let revokedAt, revokedAt <= instant { return .revoked }
         return expiresAt.map { instant < $0 } ?? true ? .valid : .expired
     }

@@ -100,9 +100,13 @@ extension AccessTokenStore {
     static func revokeAlone(
         _ token: AccessToken, at now: UTCInstant, by actor: Actor, in transaction: any SQLTransaction
     ) throws -> AccessToken {
-        guard token.revokedAt.map({ $0 > now }) ?? true else { return token }
+        guard !token.isRevoked else { return token }
+        // A grace that has ended here may go on for a server whose clock is behind.
+        let hasEnded = token.status(at: now) == .revoked
         try transaction.execute(
-            "UPDATE access_tokens SET revoked_at = ? WHERE id = ?", [.instant(now), .uuid(token.id)])
+            "UPDATE access_tokens SET revoked_at = ?, is_revoked = 1 WHERE id = ?",
+            [.instant(token.revokedAt.map { min($0, now) } ?? now), .uuid(token.id)])
+        guard !hasEnded else { return try find(token.id, in: transaction).orNotFound("token") }
         try PasskeyStore.removeAll(ofToken: token.id, at: now, by: actor, in: transaction)
         let revoked = try find(token.id, in: transaction).orNotFound("token")
         try AuditLog.append(

@@ -28,9 +28,10 @@ extension AccessTokenStore {
     package func rotate(
         expiresAt: UTCInstant?, graceSeconds: Int64?, by actor: Actor
     ) throws -> (token: String, record: AccessToken) {
-        let now = context.now()
         let text = AccessTokenSecret.makeText(of: context.makeRandomBytes(AccessTokenSecret.randomByteCount))
         return try context.store.write { transaction in
+            // After the wait for other writers, during which the token may have ended.
+            let now = context.now()
             guard let id = actor.tokenID, let old = try Self.find(id, in: transaction), old.isValid(at: now) else {
                 throw BackendError.notFound(what: "token")
             }
@@ -44,7 +45,8 @@ extension AccessTokenStore {
             let record = AccessToken(
                 id: context.makeID(), name: old.name, role: old.role,
                 hint: String(text.prefix(AccessTokenSecret.hintCharacterCount)), createdAt: now,
-                expiresAt: try Self.expiry(expiresAt, within: last), lastUsedAt: nil, revokedAt: nil)
+                expiresAt: try Self.expiry(expiresAt, within: last), lastUsedAt: nil, revokedAt: nil,
+                isRevoked: false)
             let family = try Self.family(of: id, in: transaction)
             let recent = try transaction.first(
                 "SELECT count(*) FROM access_tokens WHERE family_id = ? AND created_at > ?",
@@ -59,8 +61,10 @@ extension AccessTokenStore {
             let end = now.adding(seconds: graceSeconds ?? Self.defaultGraceSeconds)
             // Its expiry stays, so that a second rotation within the grace gives as much as the first.
             try transaction.execute(
-                "UPDATE access_tokens SET revoked_at = ? WHERE id = ?",
-                [.instant(old.revokedAt.map { min($0, end) } ?? end), .uuid(id)])
+                "UPDATE access_tokens SET revoked_at = ?, is_revoked = ? WHERE id = ?",
+                [
+                    .instant(old.revokedAt.map { min($0, end) } ?? end), .integer(end <= now ? 1 : 0), .uuid(id),
+                ])
             for member in try Self.members(ofFamily: family, in: transaction) where member.id != record.id {
                 try PasskeyStore.moveAll(ofToken: member.id, to: record.id, in: transaction)
                 if member.id != id { try Self.revokeAlone(member, at: now, by: actor, in: transaction) }

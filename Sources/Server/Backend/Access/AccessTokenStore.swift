@@ -45,7 +45,7 @@ package struct AccessTokenStore: Sendable {
         let record = AccessToken(
             id: context.makeID(), name: name, role: role,
             hint: String(token.prefix(AccessTokenSecret.hintCharacterCount)), createdAt: now, expiresAt: expiresAt,
-            lastUsedAt: nil, revokedAt: nil)
+            lastUsedAt: nil, revokedAt: nil, isRevoked: false)
         try context.store.write { transaction in
             // A custom role may have been deleted meanwhile.
             guard try RoleTable.find(role.name, in: transaction) == role else { throw Self.unknownRole }
@@ -96,7 +96,7 @@ package struct AccessTokenStore: Sendable {
         try context.store.read { try Self.find(id, in: $0) }
     }
 
-    static let columns = "id, name, role, hint, created_at, expires_at, last_used_at, revoked_at"
+    static let columns = "id, name, role, hint, created_at, expires_at, last_used_at, revoked_at, is_revoked"
 
     /// The token's record, or nil when it is unknown, expired or revoked.
     ///
@@ -150,7 +150,8 @@ package struct AccessTokenStore: Sendable {
         return AccessToken(
             id: try row.uuid(0), name: try row.text(1), role: role, hint: try row.text(3),
             createdAt: try row.instant(4), expiresAt: try row.optionalInstant(5),
-            lastUsedAt: try row.optionalInstant(6), revokedAt: try row.optionalInstant(7))
+            lastUsedAt: try row.optionalInstant(6), revokedAt: try row.optionalInstant(7),
+            isRevoked: try row.integer(8) == 1)
     }
 
     static func auditJSON(_ token: AccessToken) -> String {

@@ -58,7 +58,8 @@ package struct RoleStore: Sendable {
             let user = try transaction.first(
                 """
                 SELECT name FROM access_tokens
-                WHERE role = ? AND (revoked_at IS NULL OR revoked_at > ?) AND (expires_at IS NULL OR expires_at > ?)
+                WHERE role = ? AND is_revoked = 0 AND (revoked_at IS NULL OR revoked_at > ?)
+                    AND (expires_at IS NULL OR expires_at > ?)
                 """, [.text(name), .instant(now), .instant(now)]
             ) { try $0.text(0) }
             guard user == nil else {

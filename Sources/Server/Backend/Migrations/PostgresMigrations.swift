@@ -1364,5 +1364,16 @@ ALTER TABLE analytics_erasures ADD COLUMN repeated_at BIGINT;
 
 """#,
             checksum: "d10c735f51011b01a32a8a8bbf700a42d9b658a4b3343c9ad28a2c4b4cc3a15f"),
+        Migration(
+            number: 26, slug: "revoked-tokens",
+            sql: #"""
+-- Oldest reader: 13
+-- Tokens that are revoked whatever the time is. Without this, `revoked_at` is the end of a replaced token's grace, or a
+-- revocation by a program that does not know the column.
+
+ALTER TABLE access_tokens ADD COLUMN is_revoked BIGINT NOT NULL DEFAULT 0 CHECK (is_revoked IN (0, 1));
+
+"""#,
+            checksum: "8092666e62d0853a83350b3c1e0db989138f75abd56731aabc7969c5225b222c"),
     ]
 }

@@ -1323,5 +1323,16 @@ ALTER TABLE analytics_erasures ADD COLUMN repeated_at INTEGER;
 
 """#,
             checksum: "f34dbf26c515ed12f4d94f54330d9f03a24215b54ea31beb0b6a5f7835800245"),
+        Migration(
+            number: 26, slug: "revoked-tokens",
+            sql: #"""
+-- Oldest reader: 13
+-- Tokens that are revoked whatever the time is. Without this, `revoked_at` is the end of a replaced token's grace, or a
+-- revocation by a program that does not know the column.
+
+ALTER TABLE access_tokens ADD COLUMN is_revoked INTEGER NOT NULL DEFAULT 0 CHECK (is_revoked IN (0, 1));
+
+"""#,
+            checksum: "01aadd4725e415162548f78f3e022ab1234d77ed48fc6d1b8b9f59e1637a8c82"),
     ]
 }

@@ -101,6 +101,57 @@ struct AccessTokenStoreTests {
         #expect(try tokens.authenticate(token) == nil)
     }
 
+    /// The same database, used by a server whose clock is a minute behind.
+    private func late() throws -> (fixture: BackendFixture, tokens: AccessTokenStore) {
+        let late = try fixture.reopened()
+        late.now = fixture.now.adding(seconds: -60)
+        return (late, AccessTokenStore(context: late.context))
+    }
+
+    private func actor(_ token: AccessToken) -> Actor {
+        Actor(tokenID: token.id, name: token.name, requestID: nil, permissions: token.role.permissions)
+    }
+
+    @Test func aRevocationHoldsWhereTheClockIsBehind() throws {
+        let (token, record) = try make(.owner)
+        let late = try late()
+        let sessions = ConsoleSessionStore(context: late.fixture.context)
+        let secret = try sessions.begin(tokenID: record.id, browser: nil)
+        let link = try sessions.makeLink(tokenID: record.id)
+        #expect(try late.tokens.authenticate(token) != nil && sessions.find(secret) != nil)
+        try tokens.revoke(record.id, by: .editor)
+        #expect(try late.tokens.authenticate(token) == nil)
+        #expect(try sessions.find(secret) == nil && sessions.list().isEmpty && sessions.token(ofLink: link) == nil)
+        #expect(throws: BackendError.notFound(what: "token")) {
+            try late.tokens.rotate(expiresAt: nil, graceSeconds: nil, by: actor(record))
+        }
+        let listed = try #require(try late.tokens.list().first)
+        #expect(listed.revokedAt == fixture.now && listed.status(at: late.fixture.now) == .revoked)
+        #expect(try late.tokens.list().count == 1)
+    }
+
+    /// The token that was replaced is revoked with its successor, also if its grace has ended here.
+    @Test func aRevocationHoldsWhereAGraceGoesOn() throws {
+        let (token, record) = try make()
+        let next = try tokens.rotate(expiresAt: nil, graceSeconds: 60, by: actor(record))
+        let end = fixture.now.adding(seconds: 60)
+        fixture.now = end
+        let late = try late()
+        #expect(try tokens.authenticate(token) == nil && late.tokens.authenticate(token) != nil)
+        try tokens.revoke(next.record.id, by: .editor)
+        #expect(try late.tokens.authenticate(token) == nil && late.tokens.authenticate(next.token) == nil)
+        #expect(try tokens.find(record.id)?.revokedAt == end)
+        #expect(
+            try fixture.texts("SELECT action FROM audit_entries ORDER BY sequence")
+                == ["token.create", "token.rotate", "token.revoke"])
+    }
+
+    @Test func withoutAGraceAReplacedTokenIsRevoked() throws {
+        let (token, record) = try make()
+        _ = try tokens.rotate(expiresAt: nil, graceSeconds: 0, by: actor(record))
+        #expect(try late().tokens.authenticate(token) == nil)
+    }
+
     @Test func revokesByIdByItsBeginningAndByHint() throws {
         let first = try make(name: "first")
         fixture.now = try instant("2027-01-01T00:00:00Z")

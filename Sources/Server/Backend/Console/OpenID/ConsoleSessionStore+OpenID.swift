@@ -151,7 +151,7 @@ extension ConsoleSessionStore {
     ) throws -> AccessToken {
         let token = AccessToken(
             id: context.makeID(), name: name, role: role, hint: "oidc", createdAt: now, expiresAt: nil, lastUsedAt: nil,
-            revokedAt: nil)
+            revokedAt: nil, isRevoked: false)
         // The hash of no text: such a token cannot be entered anywhere.
         try AccessTokenStore.insert(token, secretHash: context.makeRandomBytes(32), in: transaction)
         try transaction.execute(
