@@ -36,7 +36,7 @@ package struct IdempotencyStore: Sendable {
     }
 
     package enum State: Sendable, Equatable {
-        /// A new request: carry it out, then call ``finish(_:sealed:)`` or ``abandon(_:)``.
+        /// A new request: carry it out, then call ``finish(_:sealed:)``, ``abandon(_:)`` or ``fail(_:)``.
         case new
         /// It was carried out; this is its response as passed to ``finish(_:sealed:)``.
         case answered([UInt8])
@@ -44,7 +44,7 @@ package struct IdempotencyStore: Sendable {
         case running(leaseSeconds: Int64)
         /// The key belongs to a different request.
         case otherContent
-        /// It was carried out by a server that died before it responded.
+        /// It was carried out, but failed, or its server died, before it was answered.
         case answerLost
     }
 
@@ -77,17 +77,24 @@ package struct IdempotencyStore: Sendable {
             guard row.leaseUntil <= now else {
                 return .running(leaseSeconds: (now.milliseconds(until: row.leaseUntil) + 999) / 1000)
             }
-            // The audit row is written with its change, so it shows whether the dead server made the change.
-            let changed = try transaction.first(
-                """
-                SELECT 1 FROM audit_entries
-                WHERE actor_token_id = ? AND request_id = ? AND happened_at >= ? LIMIT 1
-                """, [.uuid(claim.tokenID), .text(row.requestID), .instant(row.startedAt)]
-            ) { try $0.integer(0) }
-            guard changed == nil else { return .answerLost }
+            guard try !Self.hasChanged(row.requestID, of: claim, since: row.startedAt, in: transaction) else {
+                return .answerLost
+            }
             try insert(claim, at: now, in: transaction)
             return .new
         }
+    }
+
+    /// Whether a request has changed something: its audit row is written with its change.
+    private static func hasChanged(
+        _ requestID: String, of claim: Claim, since instant: UTCInstant, in session: any SQLSession
+    ) throws -> Bool {
+        try session.first(
+            """
+            SELECT 1 FROM audit_entries
+            WHERE actor_token_id = ? AND request_id = ? AND happened_at >= ? LIMIT 1
+            """, [.uuid(claim.tokenID), .text(requestID), .instant(instant)]
+        ) { try $0.integer(0) } != nil
     }
 
     /// Stores the response.
@@ -109,6 +116,27 @@ package struct IdempotencyStore: Sendable {
                 DELETE FROM idempotent_answers
                 WHERE token_id = ? AND key_hash = ? AND request_id = ? AND sealed_answer IS NULL
                 """, [.uuid(claim.tokenID), .blob(claim.keyHash), .text(claim.requestID)])
+        }
+    }
+
+    /// Ends a request that failed. It may have made its change all the same: the connection was lost with COMMIT, or a
+    /// later step failed. Then the key is kept, and ``begin(_:)`` says ``State/answerLost``; otherwise it is released.
+    ///
+    /// If this throws, the lease goes on, and ``begin(_:)`` decides after it.
+    package func fail(_ claim: Claim) throws {
+        // A writer waits for the transaction whose COMMIT may still be running.
+        try context.store.write { transaction in
+            let own: [SQLValue] = [.uuid(claim.tokenID), .blob(claim.keyHash), .text(claim.requestID)]
+            let unanswered = "token_id = ? AND key_hash = ? AND request_id = ? AND sealed_answer IS NULL"
+            let startedAt = try transaction.first(
+                "SELECT started_at FROM idempotent_answers WHERE \(unanswered)", own
+            ) { try $0.instant(0) }
+            guard let startedAt else { return }
+            let hasChanged = try Self.hasChanged(claim.requestID, of: claim, since: startedAt, in: transaction)
+            try transaction.execute(
+                hasChanged
+                    ? "UPDATE idempotent_answers SET lease_until = started_at WHERE \(unanswered)"
+                    : "DELETE FROM idempotent_answers WHERE \(unanswered)", own)
         }
     }
 

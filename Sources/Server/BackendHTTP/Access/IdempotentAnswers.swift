@@ -32,7 +32,7 @@ package struct IdempotentAnswers: Sendable {
 
     /// Carries out what has not been claimed before; otherwise answers as the first time.
     ///
-    /// The key of a refusal may be used again, even with other content.
+    /// The key of a refusal, and of a failure that changed nothing, may be used again, even with other content.
     package func once(
         _ claim: IdempotencyStore.Claim, _ seal: AnswerSeal, _ handler: () throws -> Response
     ) throws -> Response {
@@ -53,15 +53,14 @@ package struct IdempotentAnswers: Sendable {
         case .answerLost:
             throw HTTPFailure(
                 .answerLost,
-                "The request was carried out; the server stopped before it could answer. The audit log has it.")
+                "The request was carried out, but failed before it was answered. The audit log has it.")
         }
         do {
             let response = try handler()
             keep(response, claim, seal)
             return response
         } catch {
-            // Nothing was changed, so the key may be reused, even with other content.
-            do { try store.abandon(claim) } catch let failure { report(failure) }
+            do { try store.fail(claim) } catch let failure { report(failure) }
             throw error
         }
     }

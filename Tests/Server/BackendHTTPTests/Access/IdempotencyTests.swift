@@ -1,11 +1,12 @@
 import Backend
-import BackendHTTP
 import JSONWire
 import SQLDatabase
 import SubGuardContract
 import SubGuardDomain
 import TestKit
 import Testing
+
+@testable import BackendHTTP
 
 @Suite struct IdempotencyTests {
     private static let catalogue = "/api/v1/admin/catalogue"
@@ -93,6 +94,37 @@ import Testing
             .insert(.sample("Perdu", slug: "perdu"), id: nil, by: actor)
         server.clock.advance(by: .seconds(601))
         #expect(try store.begin(claim) == .answerLost)
+    }
+
+    /// The connection is lost with COMMIT, or a step after it fails: the change is not made twice.
+    @Test func keepsTheKeyOfARequestThatFailedAfterItsChange() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let context = server.outside.context
+        let id = try #require(AccessTokenStore(context: context).list().first { $0.role == .editor }?.id)
+        let store = IdempotencyStore(context: context)
+        let lost = SQLError(code: .disconnected, number: 0, context: "commit")
+        func state(after key: String, _ change: (Actor) throws -> Void) throws -> IdempotencyStore.State {
+            let claim = IdempotencyStore.Claim(tokenID: id, key: key, content: [[29]], requestID: "id-\(key)")
+            #expect(throws: lost) {
+                _ = try IdempotentAnswers(store: store) { _ in }.once(claim, AnswerSeal(token: "t", key: key)) {
+                    try change(Actor(tokenID: id, name: "Zoë, editor", requestID: claim.requestID))
+                    throw lost
+                }
+            }
+            return try store.begin(claim)
+        }
+        let changed = try state(after: "changed") {
+            try CatalogueStore(context: context).insert(.sample("Été", slug: "ete"), id: nil, by: $0)
+        }
+        #expect(changed == .answerLost)
+        #expect(try state(after: "rolled-back") { _ in } == .new)
+        // While nobody can tell, the key is kept, too.
+        let unknown = try state(after: "unknown") { _ in
+            _ = try context.store.write { try $0.execute("ALTER TABLE audit_entries RENAME TO audit_entries_away") }
+        }
+        #expect(unknown == .running(leaseSeconds: 600))
+        _ = try context.store.write { try $0.execute("ALTER TABLE audit_entries_away RENAME TO audit_entries") }
     }
 
     @Test func letsGoOfRequestsWhoseServerIsGone() throws {
