@@ -58,5 +58,11 @@ package struct EventCounts: Sendable {
         }
     }
 
-    package var total: Int64 { days.reduce(0) { $0 + $1.events } }
+    /// The sum of all days; the largest number for one beyond it, which only a broken event sink reports.
+    package var total: Int64 {
+        days.reduce(0) { sum, day in
+            let (next, overflows) = sum.addingReportingOverflow(day.events)
+            return overflows ? .max : next
+        }
+    }
 }

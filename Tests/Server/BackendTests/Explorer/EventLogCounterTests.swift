@@ -57,6 +57,19 @@ struct EventLogCounterTests {
             } == [0, 1, 0])
     }
 
+    /// The largest counts that the event sink may report, on each day of the longest range.
+    @Test func sumsUpWhateverTheSinkReports() throws {
+        let last = try day("2026-11-20")
+        let first = last.adding(days: 1 - SeriesRange.mostPeriods)
+        let range = try SeriesRange(from: first, to: last, step: .day, today: last)
+        let counts = Dictionary(
+            uniqueKeysWithValues: (first.daysSinceEpoch...last.daysSinceEpoch).map { (Int64($0), Int64(1) << 53) })
+        let counted = EventCounts(
+            counts, of: range, from: .history, completeFrom: nil, completeUntil: fixture.now)
+        #expect(counted.days.count == SeriesRange.mostPeriods && counted.days.allSatisfy { $0.events == 1 << 53 })
+        #expect(counted.total == .max)
+    }
+
     @Test func stopsAtItsLimitOfTime() throws {
         let today = try day("2026-11-20")
         let selection = EventSelection(range: try SeriesRange(from: today, to: today, step: .day, today: today))
