@@ -129,10 +129,14 @@ struct ConsoleOrigin: Sendable {
         return request.peer.isLoopback || publicOrigin == "http://\(host)"
     }
 
+    /// Whether no page of another site has caused a GET by a link or image, as far as the browser says.
+    func isOwnPage(_ request: Request) -> Bool {
+        request.head.values(of: .secFetchSite).allSatisfy { ["same-origin", "none"].contains($0.lowercased()) }
+    }
+
     /// Refuses a costly GET that a link or image of another site has caused. Throws 403.
     func requireOwnPage(_ request: Request) throws(HTTPFailure) {
-        let sites = request.head.values(of: .secFetchSite)
-        guard sites.allSatisfy({ ["same-origin", "none"].contains($0.lowercased()) }) else {
+        guard isOwnPage(request) else {
             throw HTTPFailure(.crossSite, "A page of another origin sent the request.")
         }
     }

@@ -111,7 +111,10 @@ extension ConsoleRoutes {
     }
 
     private func unusableLink(_ visit: ConsoleVisit) -> Response {
-        if let seconds = gate.countFailure(of: visit.request, "unknown, used or expired link") {
+        // A page of another site, which the user only looks at, is no attempt of theirs.
+        if gate.origin.isOwnPage(visit.request),
+            let seconds = gate.countFailure(of: visit.request, "unknown, used or expired link")
+        {
             return ConsoleResponse.tooMany(SignInPage.linkUnusable(visit.frame), seconds: seconds)
         }
         return ConsoleResponse.page(SignInPage.linkUnusable(visit.frame), .notFound)

@@ -51,7 +51,11 @@ extension ConsoleRoutes {
         guard gate.origin.mayCarrySecrets(visit.request) else {
             return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)
         }
-        guard let state = Self.only("state", in: visit), let browser = visit.cookies.openID(visit.request.head),
+        // Any page can link here, so a browser without a cookie makes no attempt: nothing is counted.
+        guard let browser = visit.cookies.openID(visit.request.head) else {
+            return page(visit, provider, .notBegun, next: nil)
+        }
+        guard let state = Self.only("state", in: visit),
             let attempt = try gate.sessions.takeOpenID(state: state, browser: browser)
         else {
             // No detail of the query is shown: any page can link here with one.

@@ -265,6 +265,21 @@ import Testing
         }
     }
 
+    /// A page of another site can make a browser come back that has begun nothing.
+    @Test func countsNoCallbackOfABrowserThatHasNotBegun() throws {
+        try OpenIDWorld.with { world throws in
+            func comeBack() throws {
+                let target = "/console/oidc/callback?state=x&code=y"
+                world.expectRefused(try world.browser.get(target, "Sec-Fetch-Site: cross-site"))
+            }
+            for _ in 0..<35 { try comeBack() }
+            #expect(try world.audit("console.sign_in_refused").isEmpty)
+            _ = try world.begin(world.browser)
+            try comeBack()
+            #expect(try world.audit("console.sign_in_refused").count == 1)
+        }
+    }
+
     @Test func refusesMixedUpProviders() throws {
         try OpenIDWorld.with { world throws in
             let evil = try world.callback(world.browser) + "&iss=https%3A%2F%2Fevil.example"

@@ -90,6 +90,22 @@ import Testing
         }
     }
 
+    /// A page of another site can make a browser open a link any number of times.
+    @Test func countsNoLinkThatAPageOfAnotherSiteOpens() throws {
+        try withBrowser { browser, server throws in
+            func rows() throws -> Int {
+                try server.admin(.owner, "GET", "/api/v1/admin/audit?action=console.sign_in_refused").items().count
+            }
+            for _ in 0..<35 {
+                #expect(try browser.get("/console/link/x", "Sec-Fetch-Site: cross-site").status == 404)
+            }
+            #expect(try browser.get("/console/link/x", "Sec-Fetch-Site: same-site").status == 404)
+            #expect(try rows() == 0)
+            #expect(try browser.get("/console/link/x", "Sec-Fetch-Site: none").status == 404)
+            #expect(try rows() == 1)
+        }
+    }
+
     /// Cookies of localhost go to all its ports, so that a page on another one can add a second session.
     @Test func acceptsTheOneCookieOfSeveralThatIsASession() throws {
         try withBrowser { browser, server in
