@@ -73,17 +73,21 @@ extension AccountStore {
     /// Minimum time for which the id of a notification is kept, so that an old one cannot erase a new account.
     package static let notificationDays = 30
 
+    /// How long a spent proof is kept after its end: for a server whose clock is behind it has not ended.
+    package static let proofGraceMinutes: Int64 = 10
+
     /// Removes expired tokens, sessions without tokens, and expired proofs. Returns the number of rows.
     package func purge() throws -> Int {
-        let now = SQLValue.instant(context.now())
-        return try context.store.write { transaction in
-            try transaction.execute("DELETE FROM session_tokens WHERE expires_at <= ?", [now])
+        try context.write { transaction, now in
+            try transaction.execute("DELETE FROM session_tokens WHERE expires_at <= ?", [.instant(now)])
                 + transaction.execute(
                     """
                     DELETE FROM account_sessions
                     WHERE NOT EXISTS (SELECT 1 FROM session_tokens t WHERE t.session_id = account_sessions.id)
                     """)
-                + transaction.execute("DELETE FROM spent_proofs WHERE expires_at <= ?", [now])
+                + transaction.execute(
+                    "DELETE FROM spent_proofs WHERE expires_at <= ?",
+                    [.instant(now.adding(seconds: -Self.proofGraceMinutes * 60))])
         }
     }
 }

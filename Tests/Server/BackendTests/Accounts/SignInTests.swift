@@ -70,8 +70,10 @@ import Testing
         _ = try fixture.signIn(nonce: "old")
         let token = try fixture.token(nonce: "old too")
         fixture.backend.now = fixture.backend.now.adding(seconds: 700)
-        #expect(try fixture.accounts.purge() == 2)
+        #expect(try fixture.accounts.purge() == 0, "another server's clock may be behind")
         #expect(refusal(token, nonce: "old too") == "expired")
+        fixture.backend.now = fixture.backend.now.adding(seconds: 600)
+        #expect(try fixture.accounts.purge() == 2)
     }
 
     /// Two servers with one database: the database decides.

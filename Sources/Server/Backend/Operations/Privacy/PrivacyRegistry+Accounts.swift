@@ -33,10 +33,13 @@ extension PrivacyRegistry {
             ]),
         "spent_proofs": Table(
             "Proofs that may be used only once, to recognise repetitions.", .accounts,
-            "Until the proof expires; ids of Apple's notifications at least \(AccountStore.notificationDays) days.",
+            """
+            Until \(AccountStore.proofGraceMinutes) minutes after the proof expires; ids of Apple's notifications at \
+            least \(AccountStore.notificationDays) days.
+            """,
             [
                 "proof_hash": "SHA-256 of an identity token, of its nonce, or of the id of a notification.",
-                "expires_at": "When the row is deleted.",
+                "expires_at": "When the proof expires.",
             ]),
         "purchases": Table(
             "Purchases in the App Store, one row each. No price, no means of payment.", .accounts,
@@ -80,9 +83,9 @@ extension PrivacyRegistry {
             "Devices that requested the anonymisation of their events.", .devices, "Until it is done, a few minutes.",
             [
                 "user_hash": "The hash that the device sends with its events.", "requested_at": "When it requested it.",
+                "repeated_at": "When it requested it again, while the first request was carried out.",
                 "replacement_hash": "The random hash that replaces it.",
                 "swept_block_id": "Last rewritten block of the log.", "last_block_id": "Last block to rewrite.",
             ]),
-                "repeated_at": "When it requested it again, while the first request was carried out.",
     ]
 }
