@@ -13,8 +13,17 @@ package enum CharacterRuns {
     package static let mostFlags = 32
     /// Maximum of regional indicators in a row.
     package static let mostIndicators = 2 * mostFlags
-    /// A text of fewer bytes has no run that is too long: a mark takes at least two, an indicator four.
-    package static let fewestBytes = min(2 * mostMarks, 4 * mostIndicators) + 1
+    /// A text of fewer bytes has no run that is too long: a mark takes at least one, an indicator four.
+    package static let fewestBytes = min(mostMarks, 4 * mostIndicators) + 1
+
+    /// How many marks of a run a scalar is, in its canonical decomposition; 0 for one that ends the run. Of those that
+    /// become two, three are no marks themselves.
+    package static func marks(of scalar: Unicode.Scalar) -> Int {
+        switch scalar.value {
+        case 0x344, 0xF73, 0xF75, 0xF81: 2
+        default: scalar.properties.canonicalCombiningClass == .notReordered ? 0 : 1
+        }
+    }
 
     /// Whether valid UTF-8 has more of them in a row. Linear; texts below U+0300 cost one comparison a byte.
     package static func areTooLong(in bytes: UnsafeRawBufferPointer) -> Bool {
@@ -39,10 +48,8 @@ package enum CharacterRuns {
             for offset in 1..<length { value = value << 6 | UInt32(bytes[place + offset]) & 0x3F }
             place += length
             let isIndicator = (0x1F1E6...0x1F1FF).contains(value)
-            let isMark =
-                !isIndicator
-                && Unicode.Scalar(value).map { $0.properties.canonicalCombiningClass != .notReordered } ?? false
-            marks = isMark ? marks + 1 : 0
+            let added = isIndicator ? 0 : Unicode.Scalar(value).map { Self.marks(of: $0) } ?? 0
+            marks = added > 0 ? marks + added : 0
             indicators = isIndicator ? indicators + 1 : 0
             if marks > mostMarks || indicators > mostIndicators { return true }
         }

@@ -19,6 +19,13 @@ import TextCoding
         #expect(isTooLong("e" + String(repeating: "\u{301}", count: 256)))
     }
 
+    /// U+0F73 is no mark itself, but two of them once it is decomposed; so is U+0344, which is one.
+    @Test(arguments: ["\u{F73}", "\u{F75}", "\u{F81}", "\u{344}"])
+    func countsTheMarksOfTheDecomposition(_ mark: String) {
+        #expect(!isTooLong("e" + String(repeating: mark, count: 127)))
+        #expect(isTooLong(String(repeating: mark, count: 128)))
+    }
+
     @Test(arguments: [
         "👩‍👩‍👧‍👦 Famille 👨🏽‍👩🏿‍👧🏻", "🏴󠁧󠁢󠁥󠁮󠁧󠁿 England", "हिन्दी कार्यक्रम क्षत्रिय", "한국어 텔레비전",
         "\u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}\u{110B}\u{1165}", "العربية", "ไทย", "é\u{323}\u{302}",
@@ -29,7 +36,7 @@ import TextCoding
     }
 
     @Test func aShortTextHasNoLongRun() {
-        for unit in ["\u{1F1E6}", "\u{301}"] {
+        for unit in ["\u{1F1E6}", "\u{301}", "\u{344}"] {
             let most = CharacterRuns.fewestBytes - 1
             #expect(!isTooLong(String(repeating: unit, count: most / unit.utf8.count)))
         }

@@ -17,8 +17,9 @@ struct StoreComparison {
     /// One thing with all its rows that differ.
     private struct Thing {
         var kind: StoreDifferences.Kind
+        /// Folded, for the order.
         var name: String
-        var pairs: [RowPair]
+        var pairs: [RowPair] = []
         /// The row of the thing itself; nil when only rows of its own differ.
         var main: RowPair? { pairs.first { $0.table.name == kind.table.name } }
         var before: StoreDifferences.Side?
@@ -59,8 +60,8 @@ struct StoreComparison {
                 if table.name == EntityTables.ledger.name {
                     count(pair)
                 } else if let owner = Self.owner(of: pair) {
-                    things[owner, default: Thing(kind: owner.kind, name: names[owner] ?? "", pairs: [])].pairs
-                        .append(pair)
+                    let name = { TextFolding.fold(names[owner] ?? "") }
+                    things[owner, default: Thing(kind: owner.kind, name: name())].pairs.append(pair)
                 } else {
                     report.others += 1
                 }
@@ -107,8 +108,7 @@ struct StoreComparison {
 
     private static func inOrder(_ left: Thing, _ right: Thing) -> Bool {
         if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
-        let (first, second) = (TextFolding.fold(left.name), TextFolding.fold(right.name))
-        if first != second { return first < second }
+        if left.name != right.name { return left.name < right.name }
         // Of one name in a stable order.
         return left.pairs[0].key.map { "\($0)" }.joined() < right.pairs[0].key.map { "\($0)" }.joined()
     }

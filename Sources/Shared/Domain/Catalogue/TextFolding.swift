@@ -1,4 +1,5 @@
 import Foundation
+import TextCoding
 
 /// Normalises names for comparison and search: removes case, accents, width and punctuation.
 package enum TextFolding {
@@ -17,8 +18,7 @@ package enum TextFolding {
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
             for byte in text.utf8 { buffer.append(ascii: byte) }
         } else {
-            let decomposed = decomposable(text).decomposedStringWithCompatibilityMapping
-            for scalar in decomposed.unicodeScalars { append(scalar, to: &buffer) }
+            decompose(text) { append($0, to: &buffer) }
         }
         return buffer.isEmpty ? symbols(of: text) : buffer.text
     }
@@ -61,17 +61,32 @@ package enum TextFolding {
     /// The limit of the stream-safe text format (Unicode Standard Annex 15).
     private static let maximumMarksInARow = 30
 
-    /// Removes what must not be decomposed: trademark signs, which would become letters of the word, and long runs of
-    /// marks, for which decomposition takes quadratic time.
-    private static func decomposable(_ text: String) -> String {
+    /// How many scalars are decomposed together: Foundation takes quadratic time.
+    private static let piece = 128
+
+    /// The compatibility decomposition of a text without what must not be decomposed: trademark signs, which would
+    /// become letters of the word, and long runs of marks, which take quadratic time. Pieces begin where no mark is
+    /// moved to, so that together they are what the whole would be.
+    private static func decompose(_ text: String, _ body: (Unicode.Scalar) -> Void) {
         var kept = String.UnicodeScalarView()
-        var marks = 0
+        var (count, marks) = (0, 0)
         for scalar in text.unicodeScalars {
-            marks = scalar.properties.canonicalCombiningClass == .notReordered ? 0 : marks + 1
+            let added = Self.marks(of: scalar)
+            marks = added > 0 ? marks + added : 0
             guard marks <= maximumMarksInARow else { continue }
+            if count >= piece, added == 0 {
+                String(kept).decomposedStringWithCompatibilityMapping.unicodeScalars.forEach(body)
+                (kept, count) = (String.UnicodeScalarView(), 0)
+            }
             kept.append(isTrademark(scalar) ? " " : scalar)
+            count += 1
         }
-        return String(kept)
+        String(kept).decomposedStringWithCompatibilityMapping.unicodeScalars.forEach(body)
+    }
+
+    /// The half-width voicing signs of katakana are marks only in the compatibility decomposition.
+    private static func marks(of scalar: Unicode.Scalar) -> Int {
+        scalar == "\u{FF9E}" || scalar == "\u{FF9F}" ? 1 : CharacterRuns.marks(of: scalar)
     }
 
     private static func append(_ scalar: Unicode.Scalar, to buffer: inout FoldingBuffer) {

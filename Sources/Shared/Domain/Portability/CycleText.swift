@@ -1,5 +1,8 @@
 /// Reads billing cycles as people and other programs write them.
 public enum CycleText {
+    /// No cycle is longer. Each `after payment` at the end of one is read by itself.
+    private static let mostBytes = 600
+
     private static let names: [String: String] = [
         "daily": "daily", "day": "daily", "quotidien": "daily", "quotidienne": "daily", "journalier": "daily",
         "weekly": "weekly", "week": "weekly", "hebdomadaire": "weekly", "hebdo": "weekly",
@@ -42,6 +45,7 @@ public enum CycleText {
     /// The wire form of `Every 3 months`, `Monthly`, `par an`, `/mois` or `Trimestriel`; wire forms are returned as
     /// they are. Nil for anything else.
     public static func wire(_ text: String) -> String? {
+        guard text.utf8.count <= mostBytes else { return nil }
         if let cycle = BillingCycle(wire: text) { return cycle.wire }
         if let every = beforePayment(text) {
             return wire(every).flatMap { BillingCycle(wire: $0)?.countedFromPayment?.wire }

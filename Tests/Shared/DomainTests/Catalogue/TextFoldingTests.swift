@@ -1,6 +1,8 @@
 import Foundation
 import SubGuardDomain
+import TestKit
 import Testing
+import TextCoding
 
 @Suite struct TextFoldingTests {
     @Test(arguments: [
@@ -53,6 +55,44 @@ import Testing
         let marks = String(repeating: "\u{301}\u{323}\u{308}", count: 400_000)
         #expect(TextFolding.fold("e\(marks)x") == "ex")
         #expect(TextFolding.fold(marks + "é") == "e")
+    }
+
+    /// Eight times the length takes about eight times as long, not 64 times.
+    @Test(arguments: ["é", "\u{390}", "한", "ﬁ", "e\u{301}\u{323}", "\u{F73}", "\u{F81}x", "\u{344}", "\u{FF9E}", "a"])
+    func growsWithTheLength(_ unit: String) {
+        let time = { (length: Int) in
+            let text = String(repeating: unit, count: length)
+            return (0..<3).map { _ in ContinuousClock().measure { _ = TextFolding.fold(text) } }.min() ?? .zero
+        }
+        #expect(time(64_000) < time(8000) * 24)
+    }
+
+    /// Texts are decomposed in pieces: wherever one ends, the result is that of the whole.
+    @Test func foldsLongTextsLikeShortOnes() {
+        let marks = ["\u{F73}", "\u{344}", "\u{FF9E}", "\u{3099}", "\u{301}", "\u{323}", "\u{5B0}", "\u{64E}"]
+        let letters = ["é", "ｶ", "한", "ﬁ", "क", "\u{F40}", "\u{1D15E}", "\u{FDFA}", "x", "Å"]
+        var random = SeededRandom(seed: 5)
+        for _ in 0..<50 {
+            let parts = (0..<40).map { _ in (Int.random(in: 0...2, using: &random) == 0 ? letters : marks) }
+            let text = "x" + parts.compactMap { $0.randomElement(using: &random) }.joined()
+            let folded = TextFolding.fold(text)
+            for lead in 90..<130 {
+                let letters = String(repeating: "a", count: lead)
+                #expect(TextFolding.fold(letters + text) == letters + folded, "\(text.unicodeScalars.map(\.value))")
+            }
+        }
+    }
+
+    /// A piece can begin with any scalar that is counted as no mark.
+    @Test func knowsEveryMark() {
+        for scalar in (UInt32.min...0x10FFFF).lazy.compactMap(Unicode.Scalar.init) {
+            let first = String(scalar).decomposed.unicodeScalars.first ?? scalar
+            let isMark = first.properties.canonicalCombiningClass != .notReordered
+            #expect((CharacterRuns.marks(of: scalar) > 0) == isMark, "U+\(String(scalar.value, radix: 16))")
+            let plain = String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars.first ?? scalar
+            guard plain.properties.canonicalCombiningClass != .notReordered else { continue }
+            #expect(isMark || [0xFF9E, 0xFF9F].contains(scalar.value), "U+\(String(scalar.value, radix: 16))")
+        }
     }
 
     @Test func treatsComposedAndDecomposedTextAlike() {

@@ -76,6 +76,11 @@ import Testing
     ])
     func refusesCyclesOfNoLength(_ text: String) { #expect(CycleText.wire(text) == nil) }
 
+    /// Each of the payments is read by itself.
+    @Test func refusesCyclesOfEndlessLength() {
+        #expect(CycleText.wire("monthly" + String(repeating: " after payment", count: 100_000)) == nil)
+    }
+
     @Test(arguments: [
         ("(Le) Monde", "() (Le) Monde"), ("*Star", "() *Star"), ("!Wow", "() !Wow"), (";x", ",x"),
         ("Gym (2)", "Gym (2)"),
