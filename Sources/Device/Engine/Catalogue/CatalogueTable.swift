@@ -75,7 +75,7 @@ struct CatalogueTable {
             typicalAmount: Money(minorUnits: try row.integer(4), currency: currency), billingCycle: cycle,
             website: try row.optionalText(7), cancelURL: try row.optionalText(9),
             noticeDays: try row.optionalInteger(10).map { Int($0) },
-            aliases: try row.text(11).split(separator: "\n").map(String.init))
+            aliases: CatalogueRules.bounded(try row.text(11).split(separator: "\n").map(String.init)))
         return CatalogueItem(
             id: try row.uuid(0), draft, logoURL: try row.optionalText(8),
             updatedAt: UTCInstant(millisecondsSinceEpoch: try row.integer(12)), revision: 0)

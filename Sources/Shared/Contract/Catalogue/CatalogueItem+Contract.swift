@@ -8,11 +8,12 @@ extension CatalogueItem: WireObject {
     package static let wire = WireSchema<CatalogueItem>(
         "CatalogueItem", "A service in the catalogue.",
         make: { id, name, slug, category, amount, cycle, website, logoURL, cancelURL, noticeDays, aliases, updatedAt in
-            // Invalid links are dropped: users open them, and a newer server may send other schemes.
+            // Invalid links are dropped: users open them, and a newer server may send other schemes. So are long
+            // aliases: every search reads them.
             let draft = CatalogueDraft(
                 name: name, slug: slug, category: category, typicalAmount: amount, billingCycle: cycle,
                 website: website.flatMap(Self.link), cancelURL: cancelURL.flatMap(Self.link), noticeDays: noticeDays,
-                aliases: Array(aliases.prefix(CatalogueRules.maximumAliases)))
+                aliases: CatalogueRules.bounded(aliases))
             return CatalogueItem(id: id, draft, logoURL: logoURL, updatedAt: updatedAt, revision: 0)
         },
         Field("id", \.id, .id),

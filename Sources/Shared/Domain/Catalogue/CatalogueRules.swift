@@ -25,6 +25,11 @@ package enum CatalogueRules {
         return String(scalars[first...last])
     }
 
+    /// Aliases that another program wrote: without those that are longer than a name, and no more than an item has.
+    package static func bounded(_ aliases: [String]) -> [String] {
+        Array(aliases.lazy.filter { (1...maximumNameLength).contains($0.unicodeScalars.count) }.prefix(maximumAliases))
+    }
+
     /// Checks a trimmed name or alias: 1…``maximumNameLength`` characters, at least one of them visible, no control or
     /// invisible characters, and at most four consecutive combining marks.
     package static func nameError(_ name: String, field: String) -> Fault? {

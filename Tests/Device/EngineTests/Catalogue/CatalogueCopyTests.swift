@@ -37,6 +37,15 @@ import Testing
         #expect(try fixture.store.catalogue.search("obrien").map(\.item.id) == [CatalogueSample.id(1)])
     }
 
+    /// As a database may have them that an earlier version wrote.
+    @Test func longAliasesAreNotRead() throws {
+        let fixture = try EngineFixture()
+        let item = try CatalogueSample.item(1, "Netflix", aliases: [String(repeating: "é", count: 121), "nf"])
+        _ = try fixture.store.catalogue.apply(CatalogueSample.whole([item]), from: Self.server, at: fixture.moment)
+        #expect(try fixture.store.catalogue.items().map(\.aliases) == [["nf"]])
+        #expect(try fixture.store.catalogue.search("nf").map(\.item.id) == [item.id])
+    }
+
     @Test func changesReplaceAddAndDelete() throws {
         let fixture = try EngineFixture()
         let store = fixture.store

@@ -105,6 +105,9 @@ import Testing
         #expect(item.website == nil && item.cancelURL == nil)
         #expect(item.noticeDays == 400 && item.category == "A new kind!")
         #expect(item.aliases.count == CatalogueRules.maximumAliases)
+        let longest = String(repeating: "é", count: CatalogueRules.maximumNameLength)
+        object.set("aliases", .array([.string(longest + "x"), "", .string(longest), "b"]))
+        #expect(try CatalogueItem(object, unknown: .ignored).aliases == [longest, "b"])
         for (name, value) in [
             ("typical_amount", "12,34"), ("currency", "XXX"), ("billing_cycle", "often"), ("name", ""),
         ] {
