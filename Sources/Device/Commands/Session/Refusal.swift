@@ -161,7 +161,7 @@ enum Refusal {
     }
 
     private static func put(_ members: (inout JSONWriter) -> Void) {
-        StandardStream.output(JSONWriter.text(members) + "\n")
+        StandardStream.json(JSONWriter.text(members))
     }
 
     /// The fields that must be corrected, and the row of an import.

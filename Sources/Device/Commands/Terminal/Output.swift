@@ -10,7 +10,7 @@ extension Session {
         if isJSON {
             var writer = JSONWriter(capacity: 4096)
             try json(&writer)
-            StandardStream.output(String(decoding: writer.bytes, as: UTF8.self) + "\n")
+            StandardStream.json(String(decoding: writer.bytes, as: UTF8.self))
         } else {
             let text = TerminalText.masked(try text())
             if !text.isEmpty { StandardStream.output(text.hasSuffix("\n") ? text : text + "\n") }

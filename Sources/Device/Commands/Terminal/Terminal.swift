@@ -16,6 +16,11 @@ package enum StandardStream {
         output(isShown ? TerminalText.masked(text.replacing("\r\n", with: "\n")) : text)
     }
 
+    /// Writes a JSON document to standard output; to a terminal, control characters become escapes.
+    static func json(_ document: String) {
+        output((Invocation.current.isTerminal(STDOUT_FILENO) ? TerminalText.escaped(document) : document) + "\n")
+    }
+
     /// Writes to standard error, without control characters. A failure is ignored.
     static func error(_ text: String) { _ = write(Array(TerminalText.masked(text).utf8), to: STDERR_FILENO) }
 
@@ -72,6 +77,20 @@ enum TerminalText {
     /// The same, without line ends and colours.
     static func line(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isMasked($0) ? " " : $0 }))
+    }
+
+    /// A JSON document with escapes for the same characters, which only its strings have.
+    static func escaped(_ document: String) -> String {
+        var escaped = ""
+        for scalar in document.unicodeScalars {
+            if scalar != "\n", isMasked(scalar) {
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            } else {
+                escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
     }
 
     private static func isMasked(_ scalar: Unicode.Scalar) -> Bool {

@@ -23,6 +23,23 @@ import Testing
         #expect(try client.json("list").each("name") == ["Netflix"])
     }
 
+    /// A name with CSI, DEL and an override, as another program may have written it.
+    @Test func jsonOnATerminalHasNoControlCharacters() throws {
+        let client = try Client()
+        let arguments = ["show", "\u{9B}31m\u{7F}\u{202E}é", "--json"]
+        let piped = try client.run(arguments).output
+        let terminal = try Terminal()
+        let process = try client.process(arguments)
+        process.standardOutput = terminal.program
+        try process.run()
+        process.waitUntilExit()
+        let shown = try terminal.text()
+        #expect(shown.contains(#"\u009B31m\u007F\u202Eé"#), "\(shown)")
+        #expect(!shown.unicodeScalars.contains("\u{9B}") && piped.unicodeScalars.contains("\u{9B}"))
+        let document = shown.replacing("\r\n", with: "\n")
+        #expect(try JSONValue.parse(Array(document.utf8)) == JSONValue.parse(Array(piped.utf8)))
+    }
+
     @Test(arguments: [["list", "--limit"], ["nonsense"], ["add", "--cycle", "often"], ["people", "add"]])
     func wrongCallsAreADocumentToo(_ arguments: [String]) throws {
         let outcome = try Client().run(["--json"] + arguments)
