@@ -98,8 +98,10 @@ extension DeviceStore.Statements {
             report.files.append(
                 StatementImportReport.File(
                     name: file.name, format: statement.format, encoding: statement.encoding,
-                    layout: statement.layout, notes: statement.notes, dates: statement.dates,
-                    rows: statement.bookings.count))
+                    layout: statement.layout,
+                    notes: statement.notes + [statement.furtherRefused].compactMap { $0 },
+                    dates: statement.dates, rows: statement.bookings.count))
+            report.refusedCount += statement.refusedCount
             report.refused += statement.refused.map {
                 StatementImportReport.RefusedRow(
                     file: file.name, row: $0.row, fault: $0.fault, column: $0.column, value: $0.value)
@@ -113,7 +115,7 @@ extension DeviceStore.Statements {
                     var refused = DeviceStoreError.RefusedRow(row: row.row, fault: row.fault)
                     if files.count > 1 { refused.file = row.file }
                     return refused
-                })
+                }, further: report.refusedCount - report.refused.count)
         }
         return bookings
     }

@@ -133,7 +133,10 @@ public struct StatementImportReport: Sendable {
     public var chargedTwice: [StatementReconciliation.ChargeTwice] = []
     /// Regular payments that are not proposed because of what they are: names of others are among them.
     public var excluded: [StatementExclusion] = []
+    /// The first ones of each file.
     public var refused: [RefusedRow] = []
+    /// How many rows were skipped.
+    public var refusedCount = 0
     public var isDryRun = false
 
     /// How many of ``confirmed`` were charged; the others came back.

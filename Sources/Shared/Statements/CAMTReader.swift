@@ -175,7 +175,7 @@ struct CAMTReader {
         guard entry.state == "BOOK" else { return }
         guard let date = StatementDate(entry.date.isEmpty ? entry.valueDate : entry.date), let day = date.day(.ymd)
         else {
-            return statement.refuse(
+            return try statement.refuse(
                 row, .unreadableStatementDate, column: "BookgDt",
                 value: entry.date.isEmpty ? entry.valueDate : entry.date)
         }
@@ -193,7 +193,7 @@ struct CAMTReader {
                 throw .unknownStatementCurrency
             }
             guard let amount = StatementAmount(part.amount, mark: UInt8(ascii: ".")) else {
-                statement.refuse(row, .unreadableStatementAmount, column: "Amt", value: part.amount)
+                try statement.refuse(row, .unreadableStatementAmount, column: "Amt", value: part.amount)
                 continue
             }
             do throws(Fault) {
@@ -212,7 +212,7 @@ struct CAMTReader {
                         note: (name.isEmpty ? Array(texts.dropFirst()) : texts).joined(separator: " "), row: row))
             } catch {
                 if error.pointer == "file" { throw error }
-                statement.refuse(row, error, column: "Amt", value: part.amount)
+                try statement.refuse(row, error, column: "Amt", value: part.amount)
             }
         }
     }

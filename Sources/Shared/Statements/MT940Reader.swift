@@ -27,9 +27,7 @@ struct MT940Reader {
         var content = ""
         var start = 0
         var isComplete = true
-        for (number, line) in String(decoding: text, as: UTF8.self).split(
-            omittingEmptySubsequences: false, whereSeparator: \.isNewline
-        ).enumerated() {
+        for (number, line) in String(decoding: text, as: UTF8.self).parts(separatedBy: \.isNewline).enumerated() {
             guard line.utf8.count <= MarkupReader.maximumTextBytes else {
                 throw Fault("file", .invalidFormat, "A line is too long.")
             }
@@ -89,7 +87,7 @@ struct MT940Reader {
         guard let entry else { return }
         self.entry = nil
         guard let line = MT940Line(entry.line) else {
-            return statement.refuse(
+            return try statement.refuse(
                 entry.row, Fault("row", .invalidFormat, "Not a valid entry of MT940."), column: ":61:",
                 value: entry.line)
         }
@@ -105,7 +103,7 @@ struct MT940Reader {
                     row: entry.row))
         } catch {
             if error.pointer == "file" { throw error }
-            statement.refuse(entry.row, error, column: ":61:", value: entry.line)
+            try statement.refuse(entry.row, error, column: ":61:", value: entry.line)
         }
     }
 }

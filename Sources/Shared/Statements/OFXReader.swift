@@ -67,13 +67,13 @@ enum OFXReader {
         into statement: inout Statement
     ) throws(Fault) {
         guard case .day(let day)? = StatementDate(String((entry["DTPOSTED"] ?? "").prefix(8))) else {
-            return statement.refuse(
+            return try statement.refuse(
                 row, .unreadableStatementDate, column: "DTPOSTED", value: entry["DTPOSTED"] ?? "")
         }
         let text = entry["TRNAMT"] ?? ""
         guard !StatementAmount.isBlank(text) else { return }
         guard let amount = StatementAmount(text, mark: text.contains(",") && !text.contains(".") ? 0x2C : 0x2E) else {
-            return statement.refuse(row, .unreadableStatementAmount, column: "TRNAMT", value: text)
+            return try statement.refuse(row, .unreadableStatementAmount, column: "TRNAMT", value: text)
         }
         // CURSYM says in which currency the amount is; with ORIGCURRENCY it only says what it was converted from, and
         // then the amount is in that of the account.
@@ -82,7 +82,7 @@ enum OFXReader {
         }
         let money: Money
         do throws(Fault) { money = try amount.money(in: currency) } catch {
-            return statement.refuse(row, error, column: "TRNAMT", value: text)
+            return try statement.refuse(row, error, column: "TRNAMT", value: text)
         }
         let (name, memo) = (entry["NAME"] ?? "", entry["MEMO"] ?? "")
         let kind = entry["TRNTYPE"]?.uppercased() == "DIRECTDEBIT" ? "DIRECT DEBIT" : ""

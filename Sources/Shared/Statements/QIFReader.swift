@@ -21,11 +21,11 @@ enum QIFReader {
         let order = statement.dates?.order ?? .dmy
         for (entry, date) in zip(entries, dates) where !StatementAmount.isBlank(entry.amount) {
             guard let day = date?.day(order) else {
-                statement.refuse(entry.row, .unreadableStatementDate, column: "date", value: entry.date)
+                try statement.refuse(entry.row, .unreadableStatementDate, column: "date", value: entry.date)
                 continue
             }
             guard let amount = StatementAmount(entry.amount, mark: mark) else {
-                statement.refuse(entry.row, .unreadableStatementAmount, column: "amount", value: entry.amount)
+                try statement.refuse(entry.row, .unreadableStatementAmount, column: "amount", value: entry.amount)
                 continue
             }
             guard let currency = amount.sign?.currency(preferring: options.named()) ?? options.currency else {
@@ -33,7 +33,7 @@ enum QIFReader {
             }
             let money: Money
             do throws(Fault) { money = try amount.money(in: currency) } catch {
-                statement.refuse(entry.row, error, column: "amount", value: entry.amount)
+                try statement.refuse(entry.row, error, column: "amount", value: entry.amount)
                 continue
             }
             let note = [entry.isTransfer ? "TRANSFER" : "", entry.payee.isEmpty ? "" : entry.memo]
@@ -73,6 +73,7 @@ enum QIFReader {
         var others: Set<String> = []
         for bytes in lines(text) {
             line += 1
+            guard entries.count <= Statement.maximumBookings else { throw .tooManyStatementEntries }
             guard let code = bytes.first, bytes.count <= MarkupReader.maximumTextBytes else { continue }
             let value = CatalogueRules.trimmed(String(decoding: bytes.dropFirst(), as: UTF8.self))
             switch code {
@@ -87,7 +88,7 @@ enum QIFReader {
                 guard isOther else { continue }
                 others.insert("!\(RefusedBooking.shown(value))")
                 if !otherLists.contains(String(list.prefix { $0.isLetter })) {
-                    statement.refuse(line, .unknownList, column: "!Type", value: String(value.dropFirst(5)))
+                    try statement.refuse(line, .unknownList, column: "!Type", value: String(value.dropFirst(5)))
                 }
             case UInt8(ascii: "^"):
                 if let entry, !entry.isEmpty, !isOther { entries.append(entry) }
@@ -106,7 +107,7 @@ enum QIFReader {
                 entry = changed
             }
         }
-        if let entry, !isOther { statement.refuse(entry.row, .cutEntry) }
+        if let entry, !isOther { try statement.refuse(entry.row, .cutEntry) }
         if entries.isEmpty, statement.refused.isEmpty, !others.isEmpty {
             let lists = others.sorted().joined(separator: ", ")
             throw Fault("file", .required, "No entry was found in the file: it has other lists only, \(lists).")
@@ -115,9 +116,9 @@ enum QIFReader {
     }
 
     /// Lines end in LF, CR LF or CR.
-    private static func lines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
+    private static func lines(_ text: [UInt8]) -> some Sequence<ArraySlice<UInt8>> {
         let feed: UInt8 = text.contains(0x0A) ? 0x0A : 0x0D
-        return text.split(separator: feed, omittingEmptySubsequences: false)
+        return text.parts { $0 == feed }
     }
 }
 

@@ -104,8 +104,10 @@ public struct Statement: Sendable, Hashable {
     public var dates: StatementDateReading?
     /// In the order of the file.
     public var bookings: [StatementBooking] = []
-    /// Rows that cannot be read.
-    public var refused: [RefusedBooking] = []
+    /// Rows that cannot be read: the first ``maximumRefused``.
+    public private(set) var refused: [RefusedBooking] = []
+    /// How many rows cannot be read.
+    public private(set) var refusedCount = 0
     /// What was left out or does not add up, for the user to read.
     public internal(set) var notes: [Sentence] = []
 }
@@ -129,8 +131,10 @@ public struct StatementLayout: Sendable, Hashable {
 extension Statement {
     /// The largest file that is read, in bytes.
     public static let maximumBytes = 64 << 20
-    /// The largest number of entries in a file.
+    /// The largest number of entries in a file, with those that cannot be read.
     public static let maximumBookings = 500_000
+    /// The largest number of rows in ``refused``.
+    public static let maximumRefused = 1000
     /// No bank has an earlier entry in a file.
     private static let earliestDay = CalendarDay(uncheckedDaysSinceEpoch: 0)
     /// How many days after today an entry may be: some files list standing orders that are due.
@@ -141,7 +145,7 @@ extension Statement {
         let days = Self.earliestDay...max(Self.earliestDay, today.adding(days: Self.daysAhead))
         let fault = Fault("date", .outOfRange, "Must be from \(days.lowerBound.iso) to \(days.upperBound.iso).")
         for booking in bookings where !days.contains(booking.on) {
-            refuse(booking.row, fault, column: "date", value: booking.on.iso)
+            keep(booking.row, fault, column: "date", value: booking.on.iso)
         }
         bookings.removeAll { !days.contains($0.on) }
     }
@@ -202,9 +206,7 @@ extension Statement {
     /// Adds an entry; one of zero is no payment.
     mutating func take(_ booking: StatementBooking) throws(Fault) {
         guard booking.amount.minorUnits != 0 else { return }
-        guard bookings.count < Self.maximumBookings else {
-            throw Fault("file", .outOfRange, "Must have at most \(Self.maximumBookings) entries.")
-        }
+        try requireRoom()
         var booking = booking
         booking.payee = Self.shortened(booking.payee)
         booking.note = Self.shortened(booking.note)
@@ -212,14 +214,54 @@ extension Statement {
     }
 
     /// Banks write up to 4 x 140 characters; more of a hostile file would cost much time for each of its entries.
-    private static func shortened(_ text: String) -> String {
-        text.utf8.count <= 600 ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(600)))
+    static func shortened(_ text: String, to most: Int = 600) -> String {
+        text.utf8.count <= most ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(most)))
     }
 
-    mutating func refuse(_ row: Int, _ fault: Fault, column: String = "", value: String = "") {
+    mutating func refuse(_ row: Int, _ fault: Fault, column: String = "", value: String = "") throws(Fault) {
+        try requireRoom()
+        keep(row, fault, column: column, value: value)
+    }
+
+    private func requireRoom() throws(Fault) {
+        guard bookings.count + refusedCount < Self.maximumBookings else { throw .tooManyStatementEntries }
+    }
+
+    /// Adds what another file of an archive has.
+    mutating func take(_ other: Statement) throws(Fault) {
+        guard bookings.count + refusedCount + other.bookings.count + other.refusedCount <= Self.maximumBookings else {
+            throw .tooManyStatementEntries
+        }
+        bookings += other.bookings
+        refused += other.refused.prefix(Self.maximumRefused - refused.count)
+        refusedCount += other.refusedCount
+        notes += other.notes
+    }
+
+    /// How many rows are not in ``refused``, in words; nil when all are.
+    package var furtherRefused: Sentence? {
+        guard refusedCount > refused.count else { return nil }
+        return "Further rows that cannot be read: \(refusedCount - refused.count)."
+    }
+
+    private mutating func keep(_ row: Int, _ fault: Fault, column: String, value: String) {
+        refusedCount += 1
+        guard refused.count < Self.maximumRefused else { return }
         refused.append(
             RefusedBooking(
                 row: row, fault: fault, column: RefusedBooking.shown(column), value: RefusedBooking.shown(value)))
+    }
+}
+
+extension Collection {
+    /// The parts between separators, one after the other: an array of all takes 32 bytes for each empty line.
+    func parts(separatedBy isSeparator: @escaping (Element) -> Bool) -> some Sequence<SubSequence> {
+        sequence(state: Optional(self[...])) { rest in
+            guard let text = rest else { return nil }
+            let end = text.firstIndex(where: isSeparator)
+            rest = end.map { text[text.index(after: $0)...] }
+            return text[..<(end ?? text.endIndex)]
+        }
     }
 }
 
@@ -238,6 +280,8 @@ extension StatementFormat {
 extension Fault {
     static let statementTooLarge = Fault(
         "file", .outOfRange, "Must have at most \(Statement.maximumBytes >> 20) MB.")
+    static let tooManyStatementEntries = Fault(
+        "file", .outOfRange, "Must have at most \(Statement.maximumBookings) entries.")
     static let statementEndsTooEarly = Fault("file", .invalidFormat, "The file ends too early.")
     static let unknownStatementCurrency = Fault(
         "currency", .required, "The file names no currency. Use --currency EUR.")

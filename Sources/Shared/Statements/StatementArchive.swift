@@ -28,9 +28,7 @@ enum StatementArchive {
             guard next.format == .camt, whole.format == .camt else {
                 throw Fault("file", .duplicate, "The archive has several files. Unpack it and give them one by one.")
             }
-            for booking in next.bookings { try whole.take(booking) }
-            whole.refused += next.refused
-            whole.notes += next.notes
+            try whole.take(next)
         }
         return whole
     }

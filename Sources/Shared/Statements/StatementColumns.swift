@@ -14,6 +14,9 @@ struct StatementColumns: Sendable {
     /// Columns that the user named.
     private(set) var given: Set<Int> = []
 
+    /// No bank names a column with more characters. The cells of the first rows are read as names, too.
+    private static let longestName = 120
+
     init(fields: [StatementField]) {
         self.fields = fields
         currencies = fields.map { _ in nil }
@@ -26,9 +29,10 @@ struct StatementColumns: Sendable {
     init(header: [String], mapping: [String: StatementField]) {
         self.init(fields: header.map { _ in .ignore })
         for (column, name) in header.enumerated() {
-            let (folded, currency) = StatementColumnNames.folded(name)
+            let (folded, currency) = StatementColumnNames.folded(Statement.shortened(name, to: Self.longestName))
             currencies[column] = currency
-            if let field = mapping[TextFolding.fold(name)] ?? mapping["\(column + 1)"] {
+            let chosen = mapping.isEmpty ? nil : mapping[TextFolding.fold(name)] ?? mapping["\(column + 1)"]
+            if let field = chosen {
                 fields[column] = field
                 ranks[column] = -1
                 given.insert(column)

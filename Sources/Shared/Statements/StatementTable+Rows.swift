@@ -35,7 +35,7 @@ extension StatementTable {
                 continue
             }
             guard let day = StatementDate(date)?.day(layout.dateOrder) else {
-                statement.refuse(
+                try statement.refuse(
                     record.line, .unreadableStatementDate, column: name(columns.column(.date)), value: date)
                 continue
             }
@@ -63,7 +63,7 @@ extension StatementTable {
                 sums.balances.append(StatementAmount(cell(.balance, record), mark: balanceMark)?.scaled)
             } catch {
                 if error == .unknownStatementCurrency || error.pointer == "file" { throw error }
-                statement.refuse(record.line, error, column: name(written.column), value: written.text)
+                try statement.refuse(record.line, error, column: name(written.column), value: written.text)
             }
         }
         for (word, found) in unbooked.sorted(by: { $0.key < $1.key }).prefix(10) { noteState(word, found) }

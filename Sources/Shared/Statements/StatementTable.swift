@@ -64,9 +64,10 @@ struct StatementTable {
             guard next.fields.count <= Self.maximumColumns else { throw .tooManyColumns }
             cells += next.fields.count
             guard records.count < Statement.maximumBookings, cells <= Self.maximumCells else {
-                throw Fault("file", .outOfRange, "Must have at most \(Statement.maximumBookings) entries.")
+                throw .tooManyStatementEntries
             }
-            records.append(Record(line: next.line, fields: next.fields.map(Self.unguarded)))
+            records.append(
+                Record(line: next.line, fields: next.fields.map { Statement.shortened(Self.unguarded($0)) }))
         }
         try self.init(records, options, separator: mark)
     }
@@ -218,17 +219,21 @@ struct StatementTable {
     private func requireMapped(_ names: [String]) throws(Fault) {
         for name in mapping.keys.sorted() where !names.contains(where: { TextFolding.fold($0) == name }) {
             guard let number = Int(name), (1...max(names.count, 1)).contains(number) else {
-                throw Fault(
-                    "map", .unknownField, "No column is named \"\(name)\"; found: \(names.joined(separator: ", ")).")
+                throw Fault("map", .unknownField, "No column is named \"\(name)\"; found: \(Self.shown(names)).")
             }
         }
     }
 
     private func missing(_ field: StatementField) -> Fault {
-        let names = layout.names.prefix(20).map { RefusedBooking.shown($0) }.joined(separator: ", ")
+        let names = Self.shown(layout.names)
         return Fault(
             field.rawValue, .required,
             "No column recognised as the \(field.rawValue); found: \(names). Use --map COLUMN=\(field.rawValue).")
+    }
+
+    /// The first columns as they can be shown on a line.
+    private static func shown(_ names: [String]) -> String {
+        names.prefix(20).map { RefusedBooking.shown($0) }.joined(separator: ", ")
     }
 
     /// Why a table has no entry.

@@ -82,7 +82,7 @@ struct WorkbookReader {
             switch event {
             case .start("si", _): (text, isString) = ("", true)
             case .end("si"):
-                strings.append(try Self.checked(text))
+                strings.append(Statement.shortened(try Self.checked(text)))
                 isString = false
             case .start("t", _): isText = true
             case .end("t"): isText = false
@@ -167,7 +167,7 @@ struct WorkbookReader {
                 guard row.contains(where: { !$0.isEmpty }) else { continue }
                 cells += row.count
                 guard records.count < Statement.maximumBookings, cells <= Self.maximumCells else {
-                    throw Fault("file", .outOfRange, "Must have at most \(Statement.maximumBookings) entries.")
+                    throw .tooManyStatementEntries
                 }
                 records.append(CSVReader.Record(line: line, fields: row))
             case .start("c", _):
@@ -176,7 +176,7 @@ struct WorkbookReader {
                 style = markup.attributes[2].flatMap { Int($0) }
                 text = ""
             case .end("c"):
-                let value = try Self.checked(value(text, kind, style))
+                let value = try Self.checked(value(Statement.shortened(text), kind, style))
                 guard !value.isEmpty, column < Self.maximumColumns else { continue }
                 octets += value.utf8.count
                 guard octets <= Statement.maximumBytes else { throw .statementTooLarge }

@@ -7354,6 +7354,8 @@ msgstr "Le prix a été saisi après ces prélèvements."
 msgctxt "device finished"
 msgid "%1 belongs to another user (%2), in a folder that others may change; move it away, or use a folder that only you may change"
 msgstr "%1 appartient à un autre utilisateur (%2), dans un dossier que d’autres peuvent modifier ; déplace-le, ou utilise un dossier que toi seul peux modifier"
+msgid "Further rows that cannot be read: %1."
+msgstr "Autres lignes illisibles : %1."
 
 """##
 }

@@ -41,6 +41,42 @@ import Testing
         }
     }
 
+    /// Cells may name one long text any number of times; header and content are told from its beginning.
+    @Test(arguments: ["a", "é ", "한"])
+    func aLongSharedTextCostsWhatAShortOneDoes(_ unit: String) {
+        let row = "<row>" + String(repeating: "<c t='s'><v>0</v></c>", count: 40) + "</row>"
+        let time = { (bytes: Int) in
+            let text = String(repeating: unit, count: bytes / unit.utf8.count)
+            let file = ZipSample.archive([
+                ("xl/workbook.xml", "<workbook><sheets><sheet/></sheets></workbook>"),
+                ("xl/sharedStrings.xml", "<sst><si><t>\(text)</t></si></sst>"),
+                ("xl/worksheets/sheet1.xml", "<sheetData>\(String(repeating: row, count: 5))</sheetData>"),
+            ])
+            return (0..<3).map { _ in ContinuousClock().measure { _ = try? Statement.read(file) } }.min() ?? .zero
+        }
+        #expect(time(16_000) < time(2000) * 3)
+    }
+
+    @Test func ofRefusedRowsTheFirstAreKeptAndAllAreCounted() throws {
+        let files = { (count: Int) in
+            [
+                "!Type:Bank\n" + String(repeating: "Dx\nT1\n^\n", count: count),
+                ":20:1\n:25:1\n:60F:C251231EUR0,\n" + String(repeating: ":61:x\n", count: count)
+                    + ":62F:C251231EUR0,\n",
+                "OFXHEADER:100\n<OFX>" + String(repeating: "<STMTTRN></STMTTRN>", count: count) + "</OFX>",
+            ]
+        }
+        for file in files(1500) {
+            let statement = try Statement.read(Array(file.utf8))
+            #expect(statement.refused.count == Statement.maximumRefused && statement.refusedCount == 1500)
+            #expect(statement.furtherRefused?.text == "Further rows that cannot be read: 500.")
+        }
+        for file in files(Statement.maximumBookings + 1).prefix(2) {
+            let fault = #expect(throws: Fault.self) { try Statement.read(Array(file.utf8)) }
+            #expect(fault?.code == .outOfRange, "\(file.prefix(20))")
+        }
+    }
+
     /// Compared with a search for each credit.
     @Test func theLatestChargeOfTheAmountWithinSixtyDaysIsRefunded() {
         var random = SeededRandom(seed: 7)

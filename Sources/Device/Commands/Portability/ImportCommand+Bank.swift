@@ -219,7 +219,7 @@ extension Session {
         ]
         let back = report.confirmed.count - report.charged
         if back > 0 { counts.append("\(back) charge refunded|\(back) charges refunded") }
-        counts.append("\(report.refused.count) row skipped|\(report.refused.count) rows skipped")
+        counts.append("\(report.refusedCount) row skipped|\(report.refusedCount) rows skipped")
         var lines = [(report.isDryRun ? text("dry run: ") : "") + list(counts)]
         if report.hasNothingRecurring {
             lines.append(text("No recurring charge was found."))
@@ -249,7 +249,9 @@ extension Session {
 
     /// `Libellé=description, Montant=amount; dates dmy, decimal mark ,`.
     private func columns(_ layout: StatementLayout) -> String {
-        let used = layout.columns.filter { $0.field != .ignore }.map { "\($0.name)=\($0.field.rawValue)" }
+        let used = layout.columns.filter { $0.field != .ignore }.map {
+            "\(RefusedBooking.shown($0.name))=\($0.field.rawValue)"
+        }
         let mark = String(layout.decimalMark)
         let line = text(
             "columns \(used.joined(separator: ", ")); dates \(layout.dateOrder.rawValue); decimal mark \(mark)")

@@ -169,7 +169,7 @@ enum Refusal {
         switch error {
         case .invalid(let fault): [(nil, fault)]
         case .invalidFields(let faults): faults.map { (nil, $0) }
-        case .refusedRows(let rows): rows.flatMap { row in row.faults.map { (row.row, $0) } }
+        case .refusedRows(let rows, _): rows.flatMap { row in row.faults.map { (row.row, $0) } }
         case .inFile(_, let error): self.fields(error)
         default: []
         }

@@ -22,7 +22,7 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     /// The id already exists.
     case duplicate(Entity, id: String)
     /// An import file with invalid rows.
-    case refusedRows([RefusedRow])
+    case refusedRows([RefusedRow], further: Int = 0)
     /// What is wrong with one of several files; its name.
     indirect case inFile(String, DeviceStoreError)
     /// The file is not a backup, or is damaged; the reason is a short phrase.
@@ -120,6 +120,10 @@ extension DeviceStoreError: CustomStringConvertible {
     private static let waysToPremium =
         "premium is bought in the App Store, or given by the operator of your server: run subguard sync"
 
+    private static func refusal(of count: Int) -> String {
+        "\(count) \(count == 1 ? "row" : "rows") cannot be imported; nothing was imported"
+    }
+
     public var description: String {
         switch self {
         case .notFound(let entity, let id): "no such \(entity.rawValue): \(id)"
@@ -139,8 +143,8 @@ extension DeviceStoreError: CustomStringConvertible {
         case .premiumRequired(.export):
             "this export requires premium; JSON export and backup are free\n" + Self.waysToPremium
         case .duplicate(let entity, let id): "\(entity.rawValue) \(id) already exists"
-        case .refusedRows(let rows):
-            (["\(rows.count) \(rows.count == 1 ? "row" : "rows") cannot be imported; nothing was imported"]
+        case .refusedRows(let rows, let further):
+            ([Self.refusal(of: rows.count + further)]
                 + rows.flatMap { row in
                     let place = (row.file.isEmpty ? "" : "\(row.file), ") + "row \(row.row)"
                     return row.faults.map { "  \(place): \($0.pointer): \($0.detail)" }
@@ -190,7 +194,7 @@ extension DeviceStoreError {
             let ways = description.split(separator: "\n").dropFirst().map { language.sentence(String($0)) }
             let what = language.sentence("custom categories require premium")
             return ([FieldWords.name("category", language) + language.colon + what] + ways).joined(separator: "\n")
-        case .refusedRows(let rows):
+        case .refusedRows(let rows, _):
             let head = description.split(separator: "\n").first.map { language.sentence(String($0)) } ?? ""
             return ([head] + rows.flatMap { $0.displayLines(language) }).joined(separator: "\n")
         case .inFile(let name, let error): return name + language.colon + error.displayText(language)

@@ -66,9 +66,14 @@ import Testing
         let good = months("NETFLIX.COM", "-13,49", 1...4)
         let bad = ["05/01/0001;NETFLIX.COM;-13,49", "31/12/1969;SHOP;-1,00", "17/06/2027;NETFLIX.COM;-13,49"]
         let error = try #require(throws: DeviceStoreError.self) { try run(rows(good + bad), in: fixture) }
-        guard case .refusedRows(let refused) = error else { throw error }
+        guard case .refusedRows(let refused, _) = error else { throw error }
         #expect(refused.map(\.row) == [6, 7, 8] && refused.allSatisfy { $0.fault.pointer == "date" })
         #expect(refused.first?.fault.detail == "Must be from 1970-01-01 to 2027-06-05.")
+        let many = Array(repeating: bad[1], count: 1200)
+        let all = try #require(throws: DeviceStoreError.self) { try run(rows(good + many), in: fixture) }
+        #expect("\(all)".hasPrefix("1200 rows cannot be imported"))
+        guard case .refusedRows(let first, let further) = all else { throw all }
+        #expect(first.count == 1000 && further == 200)
         // A standing order that is due next year.
         let report = try run(rows(good + ["05/06/2027;NETFLIX.COM;-13,49"]), in: fixture)
         #expect(report.refused.isEmpty)

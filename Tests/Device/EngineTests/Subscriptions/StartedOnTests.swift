@@ -193,7 +193,9 @@ import Testing
         let error = #expect(throws: DeviceStoreError.self) {
             try store.portability.importFile(Array(csv("2026-11-22").utf8), options, at: fixture.moment)
         }
-        guard case .refusedRows(let rows)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        guard case .refusedRows(let rows, _)? = error else {
+            return #expect(Bool(false), "\(String(describing: error))")
+        }
         #expect(rows.map(\.row) == [2] && rows.map(\.fault.pointer) == ["started_on"])
         #expect(try store.subscriptions.all().isEmpty)
         _ = try store.portability.importFile(Array(csv("2026-11-21").utf8), options, at: fixture.moment)

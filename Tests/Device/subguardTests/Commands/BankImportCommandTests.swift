@@ -52,6 +52,23 @@ import Testing
         #expect(found.status == 0 && found.output.contains("The file names no currency; CHF is assumed."), "\(found)")
     }
 
+    @Test func aColumnCannotForgeALine() throws {
+        let text = "Date;\"Payee\nforged\";Amount\n05/01/2026;NETFLIX;-13,49\n"
+        let found = try run(text, "--currency", "EUR")
+        #expect(found.status == 0 && found.output.contains("Payee\u{FFFD}forged=payee"), "\(found.output)")
+        let refused = try run(text, "--currency", "EUR", "--map", "Other=payee")
+        #expect(refused.errors.contains("found: Date, Payee\u{FFFD}forged, Amount"), "\(refused.errors)")
+    }
+
+    @Test func manyRefusedRowsAreCounted() throws {
+        let text = "Date;Payee;Amount\n05/01/2026;A;-1,00\n" + String(repeating: "99/01/2026;B;x\n", count: 1200)
+        let file = text + "06/01/2026;C;-1,00\n"
+        let found = try run(file, "--currency", "EUR", "--skip-bad")
+        #expect(found.output.contains("1,200 rows skipped"), "\(found.output.suffix(300))")
+        #expect(found.output.contains("Further rows that cannot be read: 200."))
+        #expect(try run(file, "--currency", "EUR").errors.contains("1200 rows cannot be imported"))
+    }
+
     @Test func aTerminalIsAskedForTheColumn() throws {
         let client = try Client()
         let text = (["Jour;Machin;Truc"] + Self.months.map { "\($0);NETFLIX;13" }).joined(separator: "\n")
