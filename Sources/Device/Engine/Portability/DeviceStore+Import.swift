@@ -42,9 +42,10 @@ extension DeviceStore.Portability {
         progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
     ) throws -> ImportReport {
         struct DryRun: Error { let report: ImportReport }
+        let content = try content(bytes, options, at: moment)
         do {
             return try store.write(at: moment, as: .imported) { unit in
-                let report = try take(bytes, options, unit, at: moment, progress) { store.makeID(moment) }
+                let report = try take(content, options, unit, progress) { store.makeID(moment) }
                 if options.isDryRun { throw DryRun(report: report) }
                 return report
             }
@@ -53,17 +54,20 @@ extension DeviceStore.Portability {
         }
     }
 
-    /// Imports a file within a transaction.
+    /// Parses a file before the transaction that imports it, so that other programs can write meanwhile.
+    func content(_ bytes: [UInt8], _ options: ImportOptions, at moment: Moment) throws -> ImportContent {
+        let file = ImportFile(
+            options: options, keepsCategories: try store.premium.isActive(at: moment),
+            usual: try store.subscriptions.usualCurrency(), today: moment.today)
+        return try DeviceStore.mapping { try file.content(bytes) }
+    }
+
+    /// Imports a parsed file within a transaction.
     func take(
-        _ bytes: [UInt8], _ options: ImportOptions, _ unit: UnitOfWork, at moment: Moment,
+        _ content: ImportContent, _ options: ImportOptions, _ unit: UnitOfWork,
         _ progress: (_ done: Int, _ of: Int) -> Bool, makeID: @escaping () -> UUID
     ) throws -> ImportReport {
         let isPremium = try unit.isPremium
-        let file = ImportFile(
-            options: options, keepsCategories: isPremium,
-            usual: try DeviceStore.Subscriptions.usualCurrency(unit.session),
-            today: moment.today)
-        let content = try file.content(bytes)
         var intake = ImportIntake(
             unit: unit, gate: PremiumGate(isPremium: isPremium), mostCharges: options.mostCharges, newID: makeID)
         intake.report.isDryRun = options.isDryRun

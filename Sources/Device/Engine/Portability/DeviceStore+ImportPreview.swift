@@ -17,6 +17,7 @@ extension DeviceStore.Portability {
             let report: ImportReport
             let differences: StoreDifferences
         }
+        let content = try content(bytes, options, at: moment)
         let ids = RepeatedIDs { store.makeID(moment) }
         do {
             // Once to see which rows differ, and once more to put both sides of them in words. Both are rolled back.
@@ -24,7 +25,7 @@ extension DeviceStore.Portability {
             do {
                 imported = try store.write(at: moment, as: .imported) { unit -> Imported in
                     let old = try BackupDocument.read(unit.session) { _, _ in }
-                    _ = try take(bytes, options, unit, at: moment, { _, _ in true }, makeID: ids.next)
+                    _ = try take(content, options, unit, { _, _ in true }, makeID: ids.next)
                     throw Imported(old: old, new: try BackupDocument.read(unit.session) { _, _ in })
                 }
             } catch let found as Imported {
@@ -34,7 +35,7 @@ extension DeviceStore.Portability {
             let preview = try store.write(at: moment, as: .imported) { unit -> Preview in
                 var comparison = StoreComparison(from: imported.old, to: imported.new, most: most)
                 try comparison.lookBefore(unit)
-                let report = try take(bytes, options, unit, at: moment, { _, _ in true }, makeID: ids.next)
+                let report = try take(content, options, unit, { _, _ in true }, makeID: ids.next)
                 throw Preview(report: report, differences: try comparison.report(after: unit))
             }
             return (preview.report, preview.differences)

@@ -59,6 +59,16 @@ import Testing
         #expect(list.map(\.cycle.wire) == ["quarterly", "monthly"])
     }
 
+    /// Another program that writes meanwhile does not keep it from that, and is not kept from writing.
+    @Test func filesAreParsedBeforeTheDatabaseIsLocked() throws {
+        let fixture = try EngineFixture()
+        let other = try EngineFixture.open(fixture.folder.file("store.sqlite"), now: fixture.moment.now)
+        let error = try other.write(at: fixture.moment) { _ in
+            #expect(throws: DeviceStoreError.self) { _ = try run("{}", .wallos, in: fixture) }
+        }
+        #expect(error.map { "\($0)" } == "file: Not a JSON export of Wallos.")
+    }
+
     @Test func badRowsRefuseTheFileAndAreNamed() throws {
         let fixture = try EngineFixture()
         let text = """
@@ -70,7 +80,7 @@ import Testing
             z,1,EUR,monthly,2027-02-30\n
             """
         let error = #expect(throws: DeviceStoreError.self) { try run(text, .csv, in: fixture) }
-        guard case .refusedRows(let rows) = error else {
+        guard case .refusedRows(let rows, _) = error else {
             Issue.record("not refused by rows")
             return
         }
@@ -90,7 +100,7 @@ import Testing
             ok,12.34,EUR,monthly,2028-02-29
             """
         let error = #expect(throws: DeviceStoreError.self) { try run(text, .csv, in: fixture) }
-        guard case .refusedRows(let rows) = error else {
+        guard case .refusedRows(let rows, _) = error else {
             Issue.record("not refused by rows")
             return
         }
@@ -377,7 +387,7 @@ import Testing
             """
         let text = "{\"subscriptions\":[\(good)],\(section)}"
         let error = #expect(throws: DeviceStoreError.self) { try run(text, .json, in: fixture) }
-        guard case .refusedRows(let rows) = error else {
+        guard case .refusedRows(let rows, _) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
