@@ -82,8 +82,8 @@ struct SignalSync {
             let digest = SHA256.hash(of: "\(file.lowercased) \(key.hour.rfc3339) \(key.version)".utf8)
             func word(_ start: Int) -> UInt64 { digest[start..<(start + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
             return CrashReports.Sessions(
-                id: UUID(version4: (word(0), word(8))), startedAt: key.hour, version: key.version, total: Int64(group.count),
-                crashed: Int64(group.count { $0.isCrashed }))
+                id: UUID(version4: (word(0), word(8))), startedAt: key.hour, version: key.version,
+                total: Int64(group.count), crashed: Int64(group.count { $0.isCrashed }))
         }
     }
 }

@@ -15,8 +15,8 @@ extension DeviceStore.Backups {
     public var folder: String { store.path + ".backups" }
 
     /// Makes a backup when the last one is at least ``automaticDays`` old, or the clock was set back before it. Then
-    /// deletes the oldest beyond ``automaticKept``, first those dated ahead. Returns the path, or nil when none was due or the database is
-    /// empty.
+    /// deletes the oldest beyond ``automaticKept``, first those dated ahead. Returns the path, or nil when none was due
+    /// or the database is empty.
     @discardableResult
     public func makeIfDue(at moment: Moment) throws -> String? {
         let (last, isEmpty) = try store.read { session in

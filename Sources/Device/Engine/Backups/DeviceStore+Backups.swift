@@ -186,8 +186,8 @@ extension DeviceStore.Backups {
         }
         let copy = try DeviceStore(copyOfForeign: path, now: moment.now)
         defer { try? copy.close() }
-        // As it is: a small file can stand for charges without end. Who restores or merges the backup posts what is due,
-        // within limits.
+        // As it is: a small file can stand for charges without end. Who restores or merges the backup posts what is
+        // due, within limits.
         return try copy.read { try BackupDocument.read($0) { _, _ in } }.bytes(madeAt: moment.now)
     }
 }
