@@ -35,8 +35,9 @@ struct BackupDocument {
         let numbered = try session.query("SELECT num, id FROM subscriptions ORDER BY created_at, id") {
             (try $0.integer(0), SQLValue.blob(try $0.blob(1)))
         }
-        let ids = Dictionary(uniqueKeysWithValues: numbered)
-        let ranks = Dictionary(uniqueKeysWithValues: numbered.enumerated().map { ($1.0, $0) })
+        // The rows of a damaged or forged file may have a number twice.
+        let ids = Dictionary(numbered) { first, _ in first }
+        let ranks = Dictionary(numbered.enumerated().map { ($1.0, $0) }) { first, _ in first }
         var tables: [(table: EntityTable, rows: [EntityRow])] = []
         for table in EntityTables.all {
             // Rows of one subscription follow each other.
