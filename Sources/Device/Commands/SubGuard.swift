@@ -26,8 +26,7 @@ package struct SubGuard: ParsableCommand {
                     subcommands: [
                         UpcomingCommand.self, PendingCommand.self, MissedCommand.self, ConfirmCommand.self,
                         SkipCommand.self, PaidCommand.self, ScoreCommand.self, WidgetCommand.self,
-                        RemindersCommand.self,
-                        RemindCommand.self,
+                        RemindersCommand.self, RemindCommand.self,
                     ]),
                 CommandGroup(
                     name: "Questions",

@@ -270,6 +270,11 @@ struct ConsoleGate: Sendable {
             // The refusal does not depend on the row.
             try? sessions.noteRefusal(reason, of: token, requestID: request.id)
         }
+        logRefusal(of: request, reason)
+    }
+
+    /// Logs client and reason of a refused sign-in, without the credential.
+    func logRefusal(of request: Request, _ reason: String) {
         logger.warning(
             "console sign-in refused",
             metadata: [

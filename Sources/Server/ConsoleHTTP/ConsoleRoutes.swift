@@ -111,10 +111,11 @@ extension ConsoleRoutes {
     }
 
     private func unusableLink(_ visit: ConsoleVisit) -> Response {
-        // A page of another site, which the user only looks at, is no attempt of theirs.
-        if gate.origin.isOwnPage(visit.request),
-            let seconds = gate.countFailure(of: visit.request, "unknown, used or expired link")
-        {
+        let reason = "unknown, used or expired link"
+        if !gate.origin.isOwnPage(visit.request) {
+            // A page of another site, which the user only looks at, is no attempt of theirs.
+            gate.logRefusal(of: visit.request, reason)
+        } else if let seconds = gate.countFailure(of: visit.request, reason) {
             return ConsoleResponse.tooMany(SignInPage.linkUnusable(visit.frame), seconds: seconds)
         }
         return ConsoleResponse.page(SignInPage.linkUnusable(visit.frame), .notFound)

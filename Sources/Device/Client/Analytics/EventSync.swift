@@ -12,7 +12,7 @@ struct EventSync {
     let device: DeviceProperties
     /// Nil for apps without a signing key.
     var signer: EventSigner?
-    var clock = SendingClock()
+    let clock: SendingClock
 
     struct Outcome {
         var accepted = 0
@@ -121,9 +121,9 @@ struct EventSync {
     }
 }
 
-/// The `sent_at` of each request of a sync: its own, in whole seconds, so that requests about events, sessions and
-/// crashes are not alike. A server corrects times by its distance from the arrival; rounded down, that moves them later
-/// by less than a second, and no hour of a session back into the one before.
+/// The `sent_at` of the requests of a sync: in whole seconds, as time passes, so that those about events, sessions and
+/// crashes have no exact time in common. A server corrects times by the distance of `sent_at` from the arrival; rounded
+/// down, that moves them later by less than a second.
 struct SendingClock {
     private let start = ContinuousClock.now
 

@@ -9,7 +9,7 @@ import SubGuardEngine
 struct SignalSync {
     let store: DeviceStore
     let server: ServerConnection
-    var clock = SendingClock()
+    let clock: SendingClock
 
     struct Outcome {
         var sessions = 0

@@ -11,6 +11,8 @@ public struct Synchroniser: Sendable {
     private let device: DeviceProperties
     private let signer: EventSigner?
     private let logos: LogoCache?
+    /// Since the moment of a sync.
+    private var clock = SendingClock()
 
     /// - Parameters:
     ///   - account: nil for apps without accounts.
@@ -80,6 +82,7 @@ public struct Synchroniser: Sendable {
         var report = SyncReport()
         do {
             var synchroniser = with(server.within(limit))
+            synchroniser.clock = SendingClock()
             let lock = try await FileLock.take(store.path + ".sync-lock", timeout: min(timeout, limit))
             guard let lock else { throw ClientError.busy }
             defer { withExtendedLifetime(lock) {} }
@@ -107,8 +110,10 @@ public struct Synchroniser: Sendable {
 
     /// The same with another connection to the same server.
     private func with(_ server: ServerConnection) -> Synchroniser {
-        Synchroniser(
+        var synchroniser = Synchroniser(
             store: store, server: server, account: account?.with(server), device: device, signer: signer, logos: logos)
+        synchroniser.clock = clock
+        return synchroniser
     }
 
     private static func failure(_ name: SyncReport.Name, _ error: any Error) -> SyncReport.Part {
@@ -163,7 +168,7 @@ public struct Synchroniser: Sendable {
         guard try !store.analytics.erasures(for: server.address.text).isEmpty else {
             return .init(name: .erasure, result: .unneeded, reason: "empty", counts: [])
         }
-        let count = try await EventSync(store: store, server: server, device: device).erase(at: moment)
+        let count = try await EventSync(store: store, server: server, device: device, clock: clock).erase(at: moment)
         return .init(name: .erasure, result: .done, counts: [.init(name: "erased", value: count)])
     }
 
@@ -177,7 +182,9 @@ public struct Synchroniser: Sendable {
         guard waiting.value > 0 else {
             return .init(name: .analytics, result: .unneeded, reason: "empty", counts: [waiting])
         }
-        let outcome = try await EventSync(store: store, server: server, device: device, signer: signer).run(at: moment)
+        let outcome = try await EventSync(
+            store: store, server: server, device: device, signer: signer, clock: clock
+        ).run(at: moment)
         return .init(
             name: .analytics, isTruncated: outcome.isTruncated,
             counts: [
@@ -197,7 +204,7 @@ public struct Synchroniser: Sendable {
         guard counts.sessions + counts.crashes > 0 else {
             return .init(name: .signals, result: .unneeded, reason: "empty", counts: [])
         }
-        let outcome = try await SignalSync(store: store, server: server).run(at: moment)
+        let outcome = try await SignalSync(store: store, server: server, clock: clock).run(at: moment)
         return .init(
             name: .signals, result: .done,
             counts: [

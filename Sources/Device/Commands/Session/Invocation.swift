@@ -4,8 +4,8 @@ import Foundation
 import Locking
 import SubGuardDomain
 
-/// One run of the program: what it was given, and where its output goes. Another one than the process's own is bound by
-/// a program that runs commands within a process of theirs, such as a test.
+/// One run of the program: what it was given, and where its output goes. ``SubGuard/run(with:)`` binds that of the
+/// process; tests, which run commands within their own, bind others.
 package struct Invocation: Sendable {
     @TaskLocal package static var current = Invocation()
 
@@ -20,7 +20,7 @@ package struct Invocation: Sendable {
     let chosenLanguage = ChosenLanguage()
 
     /// The name of the command, nil for none.
-    var commandName: String? { arguments.first { SubGuard.commandNames.contains($0) } }
+    var commandName: String? { arguments.first(where: SubGuard.commandNames.contains) }
 
     /// That of programs which this one starts: without the secrets that are meant for it alone.
     package var environmentOfOthers: [String: String] {

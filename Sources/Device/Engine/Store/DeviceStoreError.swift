@@ -21,7 +21,7 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     case premiumRequired(PremiumGate.Feature)
     /// The id already exists.
     case duplicate(Entity, id: String)
-    /// An import file with invalid rows.
+    /// An import file with invalid rows, and how many more than those there are.
     case refusedRows([RefusedRow], further: Int = 0)
     /// What is wrong with one of several files; its name.
     indirect case inFile(String, DeviceStoreError)

@@ -44,7 +44,7 @@ package struct IdempotencyStore: Sendable {
         case running(leaseSeconds: Int64)
         /// The key belongs to a different request.
         case otherContent
-        /// It was carried out, but failed, or its server died, before it was answered.
+        /// It made its change, but its response was lost.
         case answerLost
     }
 

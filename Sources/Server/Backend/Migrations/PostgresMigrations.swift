@@ -1358,12 +1358,13 @@ ALTER TABLE job_leases ADD COLUMN failed_at BIGINT;
             sql: #"""
 -- Oldest reader: 13
 -- When a device asked again to make its events anonymous, while the sweep for its first request ran: what it reported
--- meanwhile lies beyond that sweep. NULL if it did not.
+-- meanwhile lies beyond that sweep. NULL if it did not. A program that does not know the column loses the second
+-- request.
 
 ALTER TABLE analytics_erasures ADD COLUMN repeated_at BIGINT;
 
 """#,
-            checksum: "d10c735f51011b01a32a8a8bbf700a42d9b658a4b3343c9ad28a2c4b4cc3a15f"),
+            checksum: "a49689bfebda065dbbf9349af53322f6bd929cbfda4eb33c8a8dd13cdfa82829"),
         Migration(
             number: 26, slug: "revoked-tokens",
             sql: #"""

@@ -1317,12 +1317,13 @@ ALTER TABLE job_leases ADD COLUMN failed_at INTEGER;
             sql: #"""
 -- Oldest reader: 13
 -- When a device asked again to make its events anonymous, while the sweep for its first request ran: what it reported
--- meanwhile lies beyond that sweep. NULL if it did not.
+-- meanwhile lies beyond that sweep. NULL if it did not. A program that does not know the column loses the second
+-- request.
 
 ALTER TABLE analytics_erasures ADD COLUMN repeated_at INTEGER;
 
 """#,
-            checksum: "f34dbf26c515ed12f4d94f54330d9f03a24215b54ea31beb0b6a5f7835800245"),
+            checksum: "cc142da0ce80503c379c6c9a3f0fee24e6bcc2db01c5e3d88a0b29d53d69b6a3"),
         Migration(
             number: 26, slug: "revoked-tokens",
             sql: #"""

@@ -53,7 +53,7 @@ package struct IdempotentAnswers: Sendable {
         case .answerLost:
             throw HTTPFailure(
                 .answerLost,
-                "The request was carried out, but failed before it was answered. The audit log has it.")
+                "The change was made, but the response was lost. The audit log has the change.")
         }
         do {
             let response = try handler()

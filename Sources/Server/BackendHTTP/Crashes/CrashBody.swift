@@ -222,7 +222,18 @@ extension CrashBody {
 
 // MARK: Sessions
 
+extension UTCInstant {
+    fileprivate var isWholeHour: Bool { millisecondsSinceEpoch % 3_600_000 == 0 }
+}
+
 extension CrashBody {
+    /// Counts are for hours: with a clock that is seconds ahead, one that names the hour alone would count in the hour
+    /// before.
+    private func hour(nearest instant: UTCInstant) -> UTCInstant {
+        let hours = (instant.millisecondsSinceEpoch + 1_800_000) / 3_600_000
+        return min(UTCInstant(millisecondsSinceEpoch: hours * 3_600_000), receivedAt)
+    }
+
     private static let countNames: [StaticString] = ["id", "started_at", "app_version", "total", "crashed"]
 
     private mutating func count(
@@ -249,7 +260,9 @@ extension CrashBody {
             return true
         }
         require(Array(Self.countNames.indices), of: Self.countNames, given, pointer)
-        let startedAt = time.flatMap { repaired($0, pointer.member("started_at")) }
+        let startedAt = time.flatMap { time in
+            repaired(time, pointer.member("started_at")).map { time.isWholeHour ? hour(nearest: $0) : $0 }
+        }
         if let total, let crashed, crashed > total {
             note(pointer.member("crashed"), .outOfRange, "Must be a whole number from 0 to \(total), the total.")
         }

@@ -35,7 +35,7 @@ package struct AdminFeatures: Sendable {
         customers = CustomerRoutes(gate: gate, store: premium)
     }
 
-    package func bindings() -> [RouteBinding] {
+    func bindings() -> [RouteBinding] {
         [
             catalogue.bindings(), suggestions.bindings(), crashes.bindings(), symbols.bindings(), alerts.bindings(),
             alertRules.bindings(), access.bindings(), customers.bindings(),

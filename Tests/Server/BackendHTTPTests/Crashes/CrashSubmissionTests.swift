@@ -119,6 +119,17 @@ import Testing
                 + ["id", "started_at", "app_version"].map { ("#/sessions/0/\($0)", "required") })
     }
 
+    /// Devices tell the hour alone; one whose clock is ahead would else count in the hour before.
+    @Test(arguments: ["2026-11-20T10:00:05Z", "2026-11-20T09:59:50Z", "2026-11-20T10:20:00Z"])
+    func aWholeHourStaysOneWhateverTheClockOfTheDevice(sentAt: String) throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let body = #"{"sent_at":"\#(sentAt)","sessions":[\#(count(1))]}"#
+        #expect(try server.post(Self.target, body).status == 202)
+        let release = try #require(try server.admin(.analyst, "GET", "/api/v1/admin/crashes/releases").items().first)
+        #expect(release["first_seen_at"]?.stringValue == "2026-11-20T08:00:00Z")
+    }
+
     @Test func boundsSizesAndTimes() throws {
         let server = try TestServer()
         defer { server.end() }
