@@ -6,8 +6,8 @@ public import SubGuardEngine
 /// Only one process of a device syncs at a time; others wait, then give up with ``ClientError/busy``.
 public struct Synchroniser: Sendable {
     private let store: DeviceStore
-    private let server: ServerConnection
-    private let account: AccountSession?
+    private var server: ServerConnection
+    private var account: AccountSession?
     private let device: DeviceProperties
     private let signer: EventSigner?
     private let logos: LogoCache?
@@ -110,9 +110,9 @@ public struct Synchroniser: Sendable {
 
     /// The same with another connection to the same server.
     private func with(_ server: ServerConnection) -> Synchroniser {
-        var synchroniser = Synchroniser(
-            store: store, server: server, account: account?.with(server), device: device, signer: signer, logos: logos)
-        synchroniser.clock = clock
+        var synchroniser = self
+        synchroniser.server = server
+        synchroniser.account = account?.with(server)
         return synchroniser
     }
 

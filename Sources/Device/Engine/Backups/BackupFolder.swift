@@ -41,8 +41,8 @@ extension DeviceStore.Backups {
             try unit.note(backup)
         }
         // Made while the clock ran ahead, they would otherwise push out each new one.
-        let (ahead, others) = (automatic().filter { $0 > file }, automatic().filter { $0 <= file })
-        for old in (ahead + others).dropLast(Self.automaticKept) { unlink(old) }
+        let all = automatic()
+        for old in (all.filter { $0 > file } + all.filter { $0 <= file }).dropLast(Self.automaticKept) { unlink(old) }
         return file
     }
 
