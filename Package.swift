@@ -205,25 +205,60 @@ let package = Package(
             name: "Symbols", dependencies: ["SubGuardDomain", "TextCoding", "CDemangle"],
             path: "Sources/Server/Symbols",
             swiftSettings: strict),
-        // The backend: rules and SQL by feature, then their HTTP face and the composition root.
+        // The backend: rules and SQL by feature, then their HTTP face and the composition root. First who may change
+        // what, and the log of it.
         .target(
-            name: "Backend",
+            name: "Administration",
             dependencies: [
-                "EventLog", "Symbols", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding",
-                "SQLDatabase", "SQLiteDatabase", "WebAuthn", "Mail",
-                "CFileStatus", "FileAccess", "Cryptography", "ZlibCoding",
+                "SubGuardDomain", "SubGuardSQL", "SQLDatabase", "TextCoding", "JSONWire", "WebAuthn", "Cryptography",
             ],
-            path: "Sources/Server/Backend", swiftSettings: strict),
+            path: "Sources/Server/Administration", swiftSettings: strict),
+        // Events and their figures, crashes, alerts.
+        .target(
+            name: "Telemetry",
+            dependencies: [
+                "Administration", "EventLog", "Symbols", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding",
+                "SQLDatabase", "SQLiteDatabase", "Mail", "CFileStatus", "Cryptography", "ZlibCoding",
+            ],
+            path: "Sources/Server/Telemetry", swiftSettings: strict),
+        // The services that people subscribe to, what is suggested for them, exchange rates.
+        .target(
+            name: "Catalogue",
+            dependencies: [
+                "Administration", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding",
+                "SQLDatabase", "CFileStatus", "FileAccess", "Cryptography",
+            ],
+            path: "Sources/Server/Catalogue", swiftSettings: strict),
+        // Signing in with Apple, and premium.
+        .target(
+            name: "Accounts",
+            dependencies: [
+                "Administration", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding",
+                "SQLDatabase", "Cryptography",
+            ],
+            path: "Sources/Server/Accounts", swiftSettings: strict),
+        // What is done with a whole database: migrations, backups, copies, the report of its personal data.
+        .target(
+            name: "Operations",
+            dependencies: [
+                "Administration", "Telemetry", "Catalogue", "Accounts", "SubGuardDomain", "JSONWire", "SubGuardSQL",
+                "TextCoding", "SQLDatabase", "SQLiteDatabase", "CFileStatus", "FileAccess", "Cryptography",
+            ],
+            path: "Sources/Server/Operations", swiftSettings: strict),
         // The contract of the administration: its objects on the backend's values, its calls, the OpenAPI document.
         .target(
             name: "ServerContract",
-            dependencies: ["Backend", "EventLog", "SubGuardContract", "SubGuardDomain", "JSONWire", "Publication"],
+            dependencies: [
+                "Administration", "Telemetry", "Catalogue", "Accounts", "Operations", "EventLog", "SubGuardContract",
+                "SubGuardDomain", "JSONWire", "Publication",
+            ],
             path: "Sources/Server/Contract", swiftSettings: strict),
         // The pages of the console, from the backend's values to HTML. Scripts/generate embeds the assets.
         .target(
             name: "Console",
             dependencies: [
-                "Backend", "HTML", "JSONWire", "PageAssets", "ServerContract", "SubGuardContract", "SubGuardDomain",
+                "Administration", "Telemetry", "Catalogue", "Accounts", "Operations", "HTML", "JSONWire", "PageAssets",
+                "ServerContract", "SubGuardContract", "SubGuardDomain",
             ],
             path: "Sources/Server/Console",
             exclude: ["Assets/console.css", "Assets/console.js", "Assets/icons.svg"],
@@ -231,7 +266,8 @@ let package = Package(
         .target(
             name: "BackendHTTP",
             dependencies: [
-                "HTML", "Backend", "EventLog", "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire",
+                "HTML", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations", "EventLog",
+                "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire",
                 "SubGuardSQL", "TextCoding", "HTTPServer", "Publication",
                 "HTTPWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "Outbound", "Mail", "FileAccess",
                 "HTTPServerTLS", "ZlibCoding", "BrotliCoding", httpTypes,
@@ -243,7 +279,8 @@ let package = Package(
         .target(
             name: "ConsoleHTTP",
             dependencies: [
-                "BackendHTTP", "Console", "Pages", "PageAssets", "HTML", "Backend", "EventLog", "ServerContract",
+                "BackendHTTP", "Console", "Pages", "PageAssets", "HTML", "Administration", "Telemetry", "Catalogue",
+                "Accounts", "Operations", "EventLog", "ServerContract",
                 "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "HTTPServer", "HTTPWire", "Publication",
                 "WebAuthn", "SQLDatabase", "Outbound", "FileAccess", "Cryptography", httpTypes, logging,
             ],
@@ -269,7 +306,8 @@ let package = Package(
             name: "subguardd",
             dependencies: [
                 "CAllocator", "CFileStatus", "ConsoleHTTP",
-                "BackendHTTP", "Backend", "EventLog", "ServerContract", "SubGuardContract", "FileAccess",
+                "BackendHTTP", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations", "EventLog",
+                "ServerContract", "SubGuardContract", "FileAccess",
                 "SubGuardDomain", "JSONWire", "Symbols",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -290,7 +328,8 @@ let package = Package(
         .target(
             name: "BackendTestKit",
             dependencies: [
-                "Backend", "EventLog", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "TestKit",
+                "Administration", "Telemetry", "Catalogue", "Accounts", "Operations", "EventLog", "SubGuardDomain",
+                "SQLDatabase", "SQLiteDatabase", "TestKit",
             ],
             path: "Tests/Support/BackendTestKit", swiftSettings: strict),
         .target(
@@ -300,7 +339,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain",
+                "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Administration", "Telemetry", "Catalogue",
+                "Accounts", "Operations", "EventLog", "SubGuardDomain",
                 "SubGuardStatements", "Symbols", "WebAuthn", "ZlibCoding", httpTypes,
             ],
             path: "Tests/Fuzzing/FuzzTargets", swiftSettings: strict),
@@ -399,31 +439,63 @@ let package = Package(
         .testTarget(
             name: "EventLogTests",
             dependencies: [
-                "EventLog", "Backend", "SubGuardDomain", "SQLDatabase", "SQLiteDatabase", "TestKit", "BackendTestKit",
+                "EventLog", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations", "SubGuardDomain",
+                "SQLDatabase", "SQLiteDatabase", "TestKit", "BackendTestKit",
             ],
             path: "Tests/Server/EventLogTests", swiftSettings: strict),
         .testTarget(
             name: "SymbolsTests", dependencies: ["Symbols", "SubGuardDomain"],
             path: "Tests/Server/SymbolsTests", swiftSettings: strict),
         .testTarget(
-            name: "BackendTests",
+            name: "AdministrationTests",
             dependencies: [
-                "Backend", "BackendTestKit", "EventLog", "FileAccess", "SubGuardContract", "SubGuardDomain",
-                "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "JSONWire", "Mail", "TextCoding", "TestKit",
+                "Administration", "BackendTestKit", "SubGuardContract", "SubGuardDomain", "SQLDatabase",
+                "SQLiteDatabase",
+                "JSONWire", "Cryptography", "TextCoding", "TestKit",
+            ],
+            path: "Tests/Server/AdministrationTests", swiftSettings: strict),
+        .testTarget(
+            name: "TelemetryTests",
+            dependencies: [
+                "Telemetry", "Administration", "BackendTestKit", "EventLog", "SubGuardContract", "SubGuardDomain",
+                "SQLDatabase", "SubGuardSQL", "JSONWire", "Mail", "TextCoding", "TestKit",
+            ],
+            path: "Tests/Server/TelemetryTests", swiftSettings: strict),
+        .testTarget(
+            name: "CatalogueTests",
+            dependencies: [
+                "Catalogue", "Administration", "BackendTestKit", "SubGuardContract", "SubGuardDomain", "SQLDatabase",
+                "TestKit",
+            ],
+            path: "Tests/Server/CatalogueTests", exclude: ["Fixtures"], swiftSettings: strict),
+        .testTarget(
+            name: "AccountsTests",
+            dependencies: [
+                "Accounts", "Administration", "BackendTestKit", "SubGuardContract", "SubGuardDomain", "SQLDatabase",
+                "SubGuardSQL", "TestKit",
+            ],
+            path: "Tests/Server/AccountsTests", swiftSettings: strict),
+        .testTarget(
+            name: "OperationsTests",
+            dependencies: [
+                "Operations", "Administration", "Telemetry", "Catalogue", "BackendTestKit", "EventLog", "FileAccess",
+                "SubGuardContract", "SubGuardDomain", "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "TestKit",
                 "ZlibCoding",
             ],
-            path: "Tests/Server/BackendTests", exclude: ["Fixtures"], swiftSettings: strict),
+            path: "Tests/Server/OperationsTests", exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "ServerContractTests",
             dependencies: [
-                "ServerContract", "Backend", "SubGuardContract", "SubGuardDomain", "JSONWire", "TestKit",
+                "ServerContract", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations",
+                "SubGuardContract", "SubGuardDomain", "JSONWire", "TestKit",
             ],
             path: "Tests/Server/ContractTests", swiftSettings: strict),
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
                 "PageAssets",
-                "Console", "Backend", "HTML", "JSONWire", "ServerContract", "SubGuardContract", "SubGuardDomain",
+                "Console", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations", "HTML", "JSONWire",
+                "ServerContract", "SubGuardContract", "SubGuardDomain",
                 "TestKit", "Translations",
             ],
             path: "Tests/Server/ConsoleTests", swiftSettings: strict),
@@ -431,7 +503,8 @@ let package = Package(
             name: "BackendHTTPTests",
             dependencies: [
                 "PageAssets", "ConsoleHTTP",
-                "BackendHTTP", "Console", "HTML", "Backend", "EventLog", "ServerContract", "SubGuardContract",
+                "BackendHTTP", "Console", "HTML", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations",
+                "EventLog", "ServerContract", "SubGuardContract",
                 "SubGuardDomain",
                 "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "HTTPServer", "HTTPWire", httpTypes, "JSONWire",
                 "ZlibCoding", "TestKit", "Cryptography",
@@ -440,7 +513,8 @@ let package = Package(
         .testTarget(
             name: "SimulatorTests",
             dependencies: [
-                "Simulator", "Backend", "EventLog", "HTTPServer", "SubGuardContract", "SubGuardDomain", "JSONWire",
+                "Simulator", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations", "EventLog",
+                "HTTPServer", "SubGuardContract", "SubGuardDomain", "JSONWire",
                 "ZlibCoding", "TestKit",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -449,7 +523,8 @@ let package = Package(
         .testTarget(
             name: "subguarddTests",
             dependencies: [
-                "subguardd", "subguard-load", "Backend", "EventLog", "SubGuardContract", "SubGuardDomain",
+                "subguardd", "subguard-load", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations",
+                "EventLog", "SubGuardContract", "SubGuardDomain",
                 "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "JSONWire", "TestKit",
             ],
             path: "Tests/Server/subguarddTests", swiftSettings: strict),
@@ -488,7 +563,8 @@ if Context.environment["SUBGUARD_BENCHES"] != nil {
         .executableTarget(
             name: "worst-hour",
             dependencies: [
-                "BackendHTTP", "ConsoleHTTP", "Backend", "EventLog", "HTTPServer", "SubGuardDomain", "SQLDatabase",
+                "BackendHTTP", "ConsoleHTTP", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations",
+                "EventLog", "HTTPServer", "SubGuardDomain", "SQLDatabase",
                 "SQLiteDatabase", "TestKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Server/worst-hour", swiftSettings: strict),

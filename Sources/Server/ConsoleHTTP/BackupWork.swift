@@ -1,9 +1,10 @@
-import Backend
+import Administration
 import BackendHTTP
 import Console
 import Dispatch
 import JSONWire
 import Logging
+import Operations
 import SubGuardContract
 import SubGuardDomain
 import Synchronization

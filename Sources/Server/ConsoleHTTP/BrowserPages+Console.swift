@@ -1,4 +1,4 @@
-import Backend
+import Administration
 package import BackendHTTP
 import Console
 

@@ -1,4 +1,3 @@
-import Backend
 import BackendHTTP
 import Console
 import Foundation

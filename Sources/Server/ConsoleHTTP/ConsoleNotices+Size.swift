@@ -1,5 +1,5 @@
-import Backend
 import Console
+import Telemetry
 
 /// The memory that results take.
 extension ConsoleNotices.Result {

@@ -1,7 +1,8 @@
-import Backend
+import Catalogue
 import Foundation
 import JSONWire
 import SubGuardDomain
+import Telemetry
 
 /// Results as they are stored: what can be undone, which another server may be asked to do.
 extension ConsoleNotices.Result {

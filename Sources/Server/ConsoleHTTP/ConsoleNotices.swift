@@ -1,10 +1,12 @@
-import Backend
+import Administration
+import Catalogue
 import Console
 import Cryptography
 import Foundation
 import HTTPServer
 import SubGuardDomain
 import Synchronization
+import Telemetry
 import TextCoding
 
 /// Results of forms for the page that follows the redirect: what it says in detail, and what it can undo. What can be

@@ -1,4 +1,5 @@
-import Backend
+import Accounts
+import Administration
 import BackendHTTP
 import Console
 import Foundation

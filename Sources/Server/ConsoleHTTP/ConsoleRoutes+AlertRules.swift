@@ -1,4 +1,3 @@
-import Backend
 import BackendHTTP
 import Console
 import Foundation
@@ -9,6 +8,7 @@ import JSONWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 
 /// Making, changing, muting and deleting alert rules, each with what the rule would have done. Changes are calls of the
 /// API; a preview is the evaluation of the rules on what is stored.

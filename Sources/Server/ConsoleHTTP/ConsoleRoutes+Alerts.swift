@@ -1,4 +1,4 @@
-import Backend
+import Administration
 import BackendHTTP
 import Console
 import EventLog
@@ -10,6 +10,7 @@ import JSONWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 
 /// The page of alerts with thresholds, tests and repeated messages. Changes are calls of the API.
 extension ConsoleRoutes {

@@ -1,5 +1,6 @@
-import Backend
+import Administration
 import BackendHTTP
+import Catalogue
 import Console
 import Cryptography
 import Foundation

@@ -1,4 +1,3 @@
-import Backend
 import BackendHTTP
 import Console
 import Foundation
@@ -9,6 +8,7 @@ import JSONWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 
 /// Crash-free sessions over time and by release. Deleting releases is a call of the API.
 extension ConsoleRoutes {

@@ -1,4 +1,4 @@
-import Backend
+import Administration
 import BackendHTTP
 import Console
 import Foundation
@@ -9,6 +9,7 @@ import JSONWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 
 /// Crash groups and releases. Decisions are calls of the API.
 extension ConsoleRoutes {

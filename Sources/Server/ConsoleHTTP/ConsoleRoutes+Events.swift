@@ -1,5 +1,6 @@
-import Backend
+import Administration
 import BackendHTTP
+import Catalogue
 import Console
 import Foundation
 import HTTPServer
@@ -7,6 +8,7 @@ import HTTPTypes
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 
 /// The event explorer: raw events by day, in the event sink or the log. It counts, and shows no single event, so it
 /// needs the permission of the figures and no entry in the audit log.

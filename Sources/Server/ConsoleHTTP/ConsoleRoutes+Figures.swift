@@ -1,10 +1,11 @@
-import Backend
 import BackendHTTP
+import Catalogue
 import Console
 import HTTPServer
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 
 /// Overview, funnel, cohorts, ranking and series.
 extension ConsoleRoutes {

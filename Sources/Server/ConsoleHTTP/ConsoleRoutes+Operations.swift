@@ -1,4 +1,4 @@
-import Backend
+import Administration
 import BackendHTTP
 import Console
 import Foundation
@@ -7,11 +7,13 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import JSONWire
+import Operations
 import SQLDatabase
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
 import Synchronization
+import Telemetry
 
 /// What the pages of operations show.
 struct ConsoleOperations: Sendable {

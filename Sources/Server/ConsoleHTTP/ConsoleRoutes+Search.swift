@@ -1,5 +1,6 @@
-import Backend
+import Administration
 import BackendHTTP
+import Catalogue
 import Console
 import Foundation
 import HTML
@@ -8,6 +9,7 @@ import HTTPWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 
 /// The search over items, suggestions, crashes and the audit log: each only with its permission.
 extension ConsoleRoutes {

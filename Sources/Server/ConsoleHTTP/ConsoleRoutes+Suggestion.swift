@@ -1,5 +1,5 @@
-import Backend
 import BackendHTTP
+import Catalogue
 import Console
 import Foundation
 import HTML

@@ -1,5 +1,7 @@
-import Backend
+import Accounts
+import Administration
 import BackendHTTP
+import Catalogue
 import Console
 import EventLog
 import HTML
@@ -9,6 +11,7 @@ import HTTPWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 
 /// The console: pages for operators at `/console`. Reads call the stores that the API calls, after checking the
 /// permissions that its operations declare.

@@ -1,5 +1,5 @@
+import Administration
 import ArgumentParser
-import Backend
 import BackendHTTP
 import Foundation
 import ServerContract

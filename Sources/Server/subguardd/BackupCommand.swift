@@ -1,7 +1,8 @@
+import Administration
 import ArgumentParser
-import Backend
 import BackendHTTP
 import Foundation
+import Operations
 
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

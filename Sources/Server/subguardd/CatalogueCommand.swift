@@ -1,6 +1,6 @@
 import ArgumentParser
-import Backend
 import BackendHTTP
+import Catalogue
 import Foundation
 import SubGuardDomain
 import Synchronization

@@ -1,8 +1,9 @@
+import Administration
 import ArgumentParser
-import Backend
 import BackendHTTP
 import Foundation
 import SubGuardDomain
+import Telemetry
 
 struct CrashesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

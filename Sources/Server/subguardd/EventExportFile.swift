@@ -1,8 +1,8 @@
-import Backend
 import CFileStatus
 import EventLog
 import Foundation
 import JSONWire
+import Telemetry
 
 /// The file of an export. Each line says where it stands in the log, so the file alone tells where to go on, whatever
 /// interrupted the export.

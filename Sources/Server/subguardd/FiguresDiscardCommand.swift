@@ -1,9 +1,9 @@
 import ArgumentParser
-import Backend
 import BackendHTTP
 import EventLog
 import Foundation
 import SubGuardDomain
+import Telemetry
 
 struct FiguresCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

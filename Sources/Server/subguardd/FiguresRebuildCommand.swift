@@ -1,7 +1,7 @@
 import ArgumentParser
-import Backend
 import BackendHTTP
 import EventLog
+import Telemetry
 
 extension FiguresCommand {
     struct Rebuild: StoreCommand {

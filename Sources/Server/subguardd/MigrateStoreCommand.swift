@@ -1,7 +1,7 @@
 import ArgumentParser
-import Backend
 import BackendHTTP
 import Foundation
+import Operations
 
 struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

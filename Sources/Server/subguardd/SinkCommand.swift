@@ -1,6 +1,6 @@
 import ArgumentParser
-import Backend
 import BackendHTTP
+import Telemetry
 
 struct SinkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

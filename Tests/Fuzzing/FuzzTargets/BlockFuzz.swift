@@ -1,4 +1,3 @@
-import Backend
 import EventLog
 
 /// Input: a block of the event log, possibly damaged.

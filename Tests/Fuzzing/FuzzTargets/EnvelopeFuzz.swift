@@ -1,6 +1,6 @@
-import Backend
 import JSONWire
 import SubGuardDomain
+import Telemetry
 
 /// Input: the body of an envelope.
 enum EnvelopeFuzz {

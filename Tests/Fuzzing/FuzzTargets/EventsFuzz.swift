@@ -1,7 +1,7 @@
-import Backend
 import EventLog
 import JSONWire
 import SubGuardDomain
+import Telemetry
 
 /// Input: the body of `POST /api/v1/analytics`.
 enum EventsFuzz {

@@ -1,4 +1,4 @@
-import Backend
+import Catalogue
 import ServerContract
 import SubGuardContract
 import TestKit

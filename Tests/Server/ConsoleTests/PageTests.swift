@@ -4,7 +4,9 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-@testable import Backend
+@testable import Administration
+
+@testable import Telemetry
 @testable import Console
 
 /// Pages whose sentences depend on what they show.

@@ -1,7 +1,9 @@
-import Backend
+import Administration
+import Operations
 import PageAssets
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 import TestKit
 import Testing
 import Translations

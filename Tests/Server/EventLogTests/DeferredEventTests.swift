@@ -1,9 +1,10 @@
-import Backend
+import Administration
 import BackendTestKit
 import EventLog
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import Telemetry
 import TestKit
 import Testing
 

@@ -1,10 +1,10 @@
-import Backend
 import BackendTestKit
 import EventLog
 import Foundation
 import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
+import Telemetry
 import TestKit
 import Testing
 

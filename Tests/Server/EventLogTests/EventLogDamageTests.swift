@@ -1,8 +1,8 @@
-import Backend
 import BackendTestKit
 import EventLog
 import SQLDatabase
 import SubGuardDomain
+import Telemetry
 import TestKit
 import Testing
 

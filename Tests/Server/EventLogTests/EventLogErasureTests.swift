@@ -1,10 +1,11 @@
-import Backend
+import Administration
 import BackendTestKit
 import EventLog
 import Foundation
 import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
+import Telemetry
 import TestKit
 import Testing
 

@@ -1,4 +1,3 @@
-import Backend
 import BackendTestKit
 import Dispatch
 import EventLog
@@ -6,6 +5,7 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
+import Telemetry
 import TestKit
 import Testing
 

@@ -1,4 +1,3 @@
-import Backend
 import BackendHTTP
 import ConsoleHTTP
 import EventLog
@@ -7,6 +6,7 @@ import HTTPServer
 import SQLDatabase
 import SQLiteDatabase
 import SubGuardDomain
+import Telemetry
 import TestKit
 
 /// A real server on a new SQLite database, with a clock that only moves when told to, and which trusts the client

@@ -1,9 +1,11 @@
-package import Backend
+package import Administration
 package import EventLog
+import Operations
 package import SQLDatabase
 package import SQLiteDatabase
 package import SubGuardDomain
 import Synchronization
+import Telemetry
 package import TestKit
 
 /// A new migrated database of the kind ``TestDatabase/chosen``, with a clock that only tests move, and deterministic

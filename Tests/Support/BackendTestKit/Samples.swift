@@ -1,7 +1,9 @@
-package import Backend
+package import Administration
+package import Catalogue
 package import EventLog
 package import Foundation
 package import SubGuardDomain
+package import Telemetry
 
 extension Actor {
     package static let editor = Actor(tokenID: nil, name: "Zoë “the editor” O'Neill 🦊", requestID: "req-1")

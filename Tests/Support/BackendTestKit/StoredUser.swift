@@ -2,7 +2,7 @@ package import EventLog
 import SQLDatabase
 package import SubGuardDomain
 
-@testable import Backend
+@testable import Telemetry
 
 /// A user as the figures know them.
 package struct StoredUser: Hashable, CustomStringConvertible {

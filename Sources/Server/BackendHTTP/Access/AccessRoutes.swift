@@ -1,4 +1,4 @@
-package import Backend
+package import Administration
 import Foundation
 import HTTPServer
 import HTTPTypes

@@ -1,4 +1,4 @@
-package import Backend
+package import Administration
 import HTTPServer
 package import Logging
 import ServerContract

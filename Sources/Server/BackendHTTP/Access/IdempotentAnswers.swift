@@ -1,4 +1,4 @@
-package import Backend
+package import Administration
 import Cryptography
 import Foundation
 package import HTTPServer

@@ -1,4 +1,5 @@
-package import Backend
+package import Accounts
+import Administration
 import HTTPServer
 import HTTPTypes
 import Logging

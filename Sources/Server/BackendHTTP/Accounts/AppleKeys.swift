@@ -1,4 +1,5 @@
-import Backend
+import Accounts
+import Administration
 import Logging
 import Outbound
 import SubGuardDomain

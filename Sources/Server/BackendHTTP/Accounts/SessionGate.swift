@@ -1,4 +1,4 @@
-import Backend
+import Accounts
 import HTTPServer
 import HTTPWire
 import ServerContract

@@ -1,6 +1,6 @@
-import Backend
 import Outbound
 import SubGuardDomain
+import Telemetry
 
 /// The configured receivers with their senders.
 struct AlertChannels: Sendable {

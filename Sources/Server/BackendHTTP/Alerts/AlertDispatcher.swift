@@ -1,9 +1,9 @@
-import Backend
 import Dispatch
 import Logging
 import Outbound
 import SubGuardDomain
 import Synchronization
+import Telemetry
 
 /// Sends the deliveries of the outbox. Each receiver has its own thread, so a slow one delays no other and no request.
 final class AlertDispatcher: Sendable {

@@ -1,4 +1,4 @@
-package import Backend
+import Administration
 package import EventLog
 import Foundation
 import HTTPServer
@@ -8,6 +8,7 @@ import Logging
 package import ServerContract
 import SubGuardContract
 import SubGuardDomain
+package import Telemetry
 
 /// Routes of thresholds, channels and the delivery log, and of test and repeated messages.
 package struct AlertRoutes: Sendable {

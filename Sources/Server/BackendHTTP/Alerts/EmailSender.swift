@@ -1,7 +1,7 @@
-import Backend
 import Mail
 import Outbound
 import SubGuardDomain
+import Telemetry
 
 /// Sends alerts through a mail server.
 struct EmailSender: Sendable {

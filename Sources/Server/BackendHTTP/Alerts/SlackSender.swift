@@ -1,8 +1,8 @@
-import Backend
 import Foundation
 import JSONWire
 import Outbound
 import SubGuardDomain
+import Telemetry
 
 /// Posts to a Slack incoming webhook and interprets its responses.
 struct SlackSender: Sendable {

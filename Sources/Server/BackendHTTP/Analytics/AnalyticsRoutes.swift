@@ -1,4 +1,3 @@
-import Backend
 import EventLog
 import HTTPServer
 import HTTPTypes
@@ -6,6 +5,7 @@ import HTTPWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 
 /// `POST /api/v1/analytics`: parses on a worker, responds once the batch is on disk.
 struct AnalyticsRoutes: Sendable {

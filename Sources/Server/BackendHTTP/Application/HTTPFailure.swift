@@ -1,11 +1,12 @@
-import Backend
+import Administration
 import HTTPServer
 package import HTTPTypes
 package import HTTPWire
 import JSONWire
 import SQLDatabase
-package import SubGuardContract
+import SubGuardContract
 package import SubGuardDomain
+import Telemetry
 
 /// An error response of the contract. Handlers throw it; errors of other layers are mapped to it.
 package struct HTTPFailure: Error, CustomStringConvertible {

@@ -1,4 +1,3 @@
-import Backend
 package import HTTPServer
 package import HTTPWire
 import ServerContract

@@ -1,4 +1,3 @@
-import Backend
 import HTTPServer
 import HTTPTypes
 import HTTPWire
@@ -7,6 +6,7 @@ import Publication
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 import ZlibCoding
 
 /// Serves the contract over HTTP: routing, limits, problems, content codings, log and metrics.

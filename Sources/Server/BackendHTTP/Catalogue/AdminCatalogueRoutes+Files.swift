@@ -1,4 +1,5 @@
-import Backend
+import Administration
+import Catalogue
 import Foundation
 package import HTTPServer
 import HTTPTypes

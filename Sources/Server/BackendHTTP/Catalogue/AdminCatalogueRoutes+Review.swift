@@ -1,4 +1,5 @@
-package import Backend
+package import Administration
+package import Catalogue
 import Foundation
 import HTTPServer
 import HTTPTypes

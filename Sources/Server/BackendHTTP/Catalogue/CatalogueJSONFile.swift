@@ -1,4 +1,5 @@
-package import Backend
+import Administration
+package import Catalogue
 import Foundation
 import JSONWire
 import SubGuardContract

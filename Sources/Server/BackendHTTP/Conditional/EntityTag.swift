@@ -1,4 +1,4 @@
-import Backend
+import Administration
 import Cryptography
 import HTTPServer
 import HTTPWire

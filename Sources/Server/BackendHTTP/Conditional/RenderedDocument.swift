@@ -1,4 +1,4 @@
-import Backend
+import Administration
 package import HTTPServer
 import HTTPTypes
 import HTTPWire

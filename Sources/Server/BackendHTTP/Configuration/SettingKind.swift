@@ -1,10 +1,11 @@
-import Backend
+import Administration
 import HTTPServer
 import Mail
 import Outbound
 import SQLDatabase
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 
 /// The type of a setting: how its value is parsed, validated and written.
 package struct SettingKind<Value: Sendable>: Sendable {

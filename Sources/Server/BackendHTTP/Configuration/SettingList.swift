@@ -1,4 +1,3 @@
-package import Backend
 import EventLog
 package import Logging
 package import Outbound

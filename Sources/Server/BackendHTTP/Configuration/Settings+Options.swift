@@ -1,4 +1,4 @@
-import Backend
+import Accounts
 import EventLog
 import Foundation
 import HTTPServer
@@ -6,6 +6,7 @@ import HTTPServerTLS
 import Outbound
 import PostgresDatabase
 import SQLDatabase
+import Telemetry
 
 // The options of the parts that the server is made of, from the settings.
 

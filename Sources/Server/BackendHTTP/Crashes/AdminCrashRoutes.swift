@@ -1,4 +1,4 @@
-package import Backend
+import Administration
 import Foundation
 import HTTPServer
 import HTTPTypes
@@ -6,6 +6,7 @@ import HTTPWire
 package import ServerContract
 import SubGuardContract
 import SubGuardDomain
+package import Telemetry
 
 /// Admin routes of crash groups and releases.
 package struct AdminCrashRoutes: Sendable {

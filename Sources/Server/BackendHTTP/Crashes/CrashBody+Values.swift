@@ -1,4 +1,3 @@
-import Backend
 import Foundation
 import JSONWire
 import SubGuardDomain

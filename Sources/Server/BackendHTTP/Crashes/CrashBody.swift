@@ -1,10 +1,10 @@
-import Backend
 import Foundation
 import HTTPServer
 import JSONWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 
 /// Parses the body of `POST /api/v1/crashes` (declared by ``CrashReports``) from its bytes without building a tree. All
 /// faults are collected; unknown fields are faults, so that no personal data is stored by mistake.

@@ -1,6 +1,6 @@
-import Backend
 import HTTPServer
 import SubGuardDomain
+import Telemetry
 
 /// Creates the quota of a client from the allowances of the rate limiter.
 struct CrashQuotas: Sendable {

@@ -1,9 +1,9 @@
-import Backend
 import HTTPServer
 import HTTPTypes
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 
 /// Stores crash reports from all ingest protocols.
 struct CrashIntake: Sendable {

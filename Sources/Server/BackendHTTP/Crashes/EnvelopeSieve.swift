@@ -1,6 +1,6 @@
-import Backend
 import HTTPServer
 import Synchronization
+import Telemetry
 
 /// Decodes an envelope and drops what ``EnvelopeFilter`` drops, while it arrives: a screenshot beside a crash report
 /// takes no memory, and costs the report nothing.

@@ -1,4 +1,3 @@
-import Backend
 import Foundation
 import HTTPServer
 import HTTPTypes
@@ -6,6 +5,7 @@ import HTTPWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 
 /// `POST /ingest/api/{project_id}/envelope/` and `…/store/`: reports of unmodified Sentry SDKs.
 struct SentryRoutes: Sendable {

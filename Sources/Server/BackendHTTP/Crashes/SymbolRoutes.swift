@@ -1,4 +1,4 @@
-package import Backend
+import Administration
 import Dispatch
 package import Foundation
 import HTTPServer
@@ -7,6 +7,7 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 import Synchronization
+package import Telemetry
 
 /// Admin routes of symbols.
 package struct SymbolRoutes: Sendable {

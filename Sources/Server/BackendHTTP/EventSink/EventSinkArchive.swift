@@ -1,10 +1,11 @@
-package import Backend
+package import Administration
 package import EventLog
 import Foundation
 import Outbound
 import SQLDatabase
 package import SubGuardDomain
 import Synchronization
+package import Telemetry
 
 /// The events in ClickHouse, in the order of arrival: page by page along the ranges of the ledger, so that a page reads
 /// only the weeks of its range.

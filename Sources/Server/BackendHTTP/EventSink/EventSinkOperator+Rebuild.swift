@@ -1,8 +1,9 @@
-import Backend
+import Administration
 import EventLog
 import Outbound
 import SQLDatabase
 import SubGuardDomain
+import Telemetry
 
 extension EventSinkOperator {
     /// What a rebuild did.

@@ -1,8 +1,9 @@
-package import Backend
+package import Administration
 import EventLog
 package import Outbound
 import SQLDatabase
 import SubGuardDomain
+package import Telemetry
 
 /// What an operator does with the event sink: the commands of `subguardd sink`.
 package struct EventSinkOperator: Sendable {

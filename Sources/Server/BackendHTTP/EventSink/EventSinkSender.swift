@@ -1,8 +1,9 @@
-import Backend
+import Administration
 import Dispatch
 import Logging
 import Outbound
 import Synchronization
+import Telemetry
 
 /// Sends ranges of the log to ClickHouse while this server has the lease.
 ///

@@ -1,7 +1,7 @@
-import Backend
 import Dispatch
 import Foundation
 import Synchronization
+import Telemetry
 
 /// Sends ranges of the log to ClickHouse in their order. While a range is sent to every shard at once, the next one is
 /// prepared and written into the ledger.

@@ -1,5 +1,5 @@
-import Backend
 import Foundation
+import Telemetry
 
 /// The tables of the event sink in ClickHouse.
 ///

@@ -1,6 +1,7 @@
-import Backend
+import Administration
 import SQLDatabase
 import SubGuardDomain
+import Telemetry
 
 /// What `subguardd sink verify` found.
 package struct EventSinkVerification: Sendable {

@@ -1,6 +1,6 @@
-import Backend
 import Foundation
 import SubGuardDomain
+import Telemetry
 
 /// The views of the event sink: queries that run on ClickHouse 18.16 and on current versions.
 ///

@@ -1,4 +1,5 @@
-import Backend
+import Telemetry
+
 
 extension MetricsPage {
     /// Omitted without an event sink.

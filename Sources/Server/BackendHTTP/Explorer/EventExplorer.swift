@@ -1,10 +1,11 @@
-package import Backend
+package import Administration
 import EventLog
 import Foundation
 package import Logging
 package import Outbound
 import SQLDatabase
 import SubGuardDomain
+package import Telemetry
 import TextCoding
 
 /// Counts raw events for the console: in the event sink if there is one, else in the log. One count at a time, with a

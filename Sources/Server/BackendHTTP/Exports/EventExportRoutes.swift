@@ -1,4 +1,4 @@
-import Backend
+import Administration
 import EventLog
 import HTTPServer
 import HTTPTypes
@@ -8,6 +8,7 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 import Synchronization
+import Telemetry
 
 /// The route that streams the raw events.
 struct EventExportRoutes: Sendable {

@@ -1,7 +1,7 @@
-package import Backend
+package import Administration
 import HTTPServer
 package import Logging
-package import SubGuardContract
+import SubGuardContract
 package import SubGuardDomain
 
 /// The pieces of a long download, each produced after the client has taken the previous one. It ends as soon as the

@@ -1,8 +1,8 @@
-package import Backend
 import HTTPServer
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+package import Telemetry
 
 /// Routes of the figures: dashboard, series, funnel, cohorts and ranking.
 package struct InsightRoutes: Sendable {

@@ -1,8 +1,11 @@
-import Backend
+import Accounts
+import Administration
+import Catalogue
 import EventLog
 import HTTPServer
 import Logging
 import SubGuardContract
+import Telemetry
 
 /// The features whose functions answer the admin calls of the API, and the forms of the console.
 package struct AdminFeatures: Sendable {

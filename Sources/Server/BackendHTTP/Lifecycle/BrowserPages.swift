@@ -1,8 +1,8 @@
-package import Backend
 package import HTTPServer
 package import Logging
 package import Outbound
 package import SubGuardDomain
+package import Telemetry
 
 /// The pages for browsers beside the API.
 package struct BrowserPages: Sendable {

@@ -1,8 +1,10 @@
-import Backend
+import Administration
+import Catalogue
 import EventLog
 import Foundation
 package import HTTPServer
 import Logging
+import Operations
 import Outbound
 import Publication
 import SQLDatabase
@@ -10,6 +12,7 @@ import ServerContract
 import SubGuardContract
 package import SubGuardDomain
 import Synchronization
+import Telemetry
 import TextCoding
 
 /// The running server: connects the database, features, jobs and HTTP.

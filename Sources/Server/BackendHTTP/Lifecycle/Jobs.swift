@@ -1,6 +1,7 @@
-import Backend
+import Administration
 import Dispatch
 import Logging
+import Operations
 import SubGuardDomain
 
 /// Runs recurring work in the background. A failed run is logged and repeated at the next interval.

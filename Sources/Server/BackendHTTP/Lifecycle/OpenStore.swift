@@ -1,7 +1,9 @@
-package import Backend
+package import Administration
+package import Catalogue
 import EventLog
 import FileAccess
 import Foundation
+package import Operations
 import PostgresDatabase
 package import SQLDatabase
 package import SQLiteDatabase

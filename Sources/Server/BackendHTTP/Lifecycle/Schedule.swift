@@ -1,12 +1,16 @@
-import Backend
+import Accounts
+import Administration
+import Catalogue
 import Dispatch
 import EventLog
 import Logging
+import Operations
 import Outbound
 import SQLDatabase
 import SQLiteDatabase
 import SubGuardDomain
 import Synchronization
+import Telemetry
 
 /// The schedule of background jobs: jobs of each server, and jobs that one server runs for all.
 final class Schedule: Sendable {

@@ -1,4 +1,3 @@
-import Backend
 package import HTTPServer
 import PostgresDatabase
 package import SQLDatabase

@@ -1,6 +1,8 @@
-package import Backend
+package import Administration
+package import Catalogue
 import FileAccess
 import Foundation
+package import Operations
 import SQLDatabase
 
 /// The paths of a database's files, whether or not they exist.

@@ -1,6 +1,7 @@
-package import Backend
+import Catalogue
 import FileAccess
 import Foundation
+package import Operations
 import PostgresDatabase
 package import SQLDatabase
 import SQLiteDatabase

@@ -1,12 +1,16 @@
-import Backend
+import Accounts
+import Administration
+import Catalogue
 import EventLog
 import Foundation
 import HTTPServer
 import HTTPWire
 import Logging
+import Operations
 import SQLDatabase
 import ServerContract
 import SubGuardContract
+import Telemetry
 
 extension SubGuardApplication {
     /// Connects the features.

@@ -1,6 +1,6 @@
-import Backend
 import EventLog
 import HTTPServer
+import Telemetry
 
 /// Checks a batch of events before it is stored: the allowances for disk space and new users.
 struct IngestAdmission: Sendable {

@@ -1,5 +1,5 @@
-import Backend
 import SubGuardDomain
+import Telemetry
 
 extension MetricsPage {
     func writeCrashes(_ page: inout PrometheusText) {

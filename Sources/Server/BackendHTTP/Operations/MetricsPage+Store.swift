@@ -1,6 +1,7 @@
-import Backend
+import Operations
 import SQLDatabase
 import SubGuardDomain
+import Telemetry
 
 extension MetricsPage {
     /// Writes the last measurement, at most a few seconds old.

@@ -1,9 +1,11 @@
-import Backend
+import Accounts
 import EventLog
 import HTTPServer
 import HTTPWire
+import Operations
 import SQLDatabase
 import SubGuardDomain
+import Telemetry
 
 /// The page `/metrics`.
 struct MetricsPage: Sendable {

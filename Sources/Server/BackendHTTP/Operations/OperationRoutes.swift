@@ -1,13 +1,15 @@
-package import Backend
+import Administration
 import Cryptography
 import HTML
 import HTTPServer
 import HTTPTypes
+package import Operations
 import SQLDatabase
 import ServerContract
 import SubGuardContract
 package import SubGuardDomain
 import Synchronization
+import Telemetry
 
 /// Routes of liveness, readiness, metrics and the OpenAPI document.
 struct OperationRoutes: Sendable {

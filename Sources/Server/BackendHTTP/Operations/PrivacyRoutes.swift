@@ -1,5 +1,6 @@
-package import Backend
+import Administration
 import HTTPServer
+package import Operations
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

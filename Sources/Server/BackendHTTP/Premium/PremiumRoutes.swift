@@ -1,4 +1,5 @@
-import Backend
+import Accounts
+import Administration
 import HTTPServer
 import HTTPTypes
 import Logging

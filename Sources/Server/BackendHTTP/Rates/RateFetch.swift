@@ -1,4 +1,4 @@
-import Backend
+import Catalogue
 import Outbound
 import SubGuardDomain
 import ZlibCoding

@@ -1,4 +1,4 @@
-import Backend
+import Catalogue
 import HTTPServer
 import ServerContract
 import SubGuardContract

@@ -1,4 +1,5 @@
-package import Backend
+import Administration
+package import Catalogue
 package import Foundation
 import HTTPServer
 import HTTPTypes

@@ -1,6 +1,6 @@
-package import Backend
+package import Administration
 import HTML
-package import SubGuardContract
+import SubGuardContract
 package import SubGuardDomain
 
 extension RolesPage {

@@ -1,4 +1,4 @@
-package import Backend
+package import Administration
 import HTML
 import SubGuardContract
 import SubGuardDomain

@@ -1,4 +1,4 @@
-package import Backend
+package import Accounts
 import HTML
 import ServerContract
 import SubGuardContract

@@ -1,7 +1,7 @@
-import Backend
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 
 /// The forms of alerts, made from the contract.
 package enum AlertForms {

@@ -1,6 +1,6 @@
-package import Backend
 import HTML
 import SubGuardDomain
+package import Telemetry
 
 /// What a rule would have done: a sentence, the latest crossings and the figure over time with the rule's value.
 package struct AlertPreviewView: Sendable {

@@ -1,7 +1,7 @@
-package import Backend
 import HTML
 import ServerContract
 package import SubGuardDomain
+package import Telemetry
 
 /// A rule: its measurement, the form to make or change it, and what it would have done.
 package struct AlertRulePage: ConsolePage {

@@ -1,7 +1,7 @@
-package import Backend
 import HTML
 import ServerContract
 package import SubGuardDomain
+package import Telemetry
 
 /// Rules, thresholds, channels and the delivery log.
 package struct AlertsPage: ConsolePage {

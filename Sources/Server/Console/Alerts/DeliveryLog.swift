@@ -1,6 +1,6 @@
-import Backend
 import HTML
 import SubGuardDomain
+import Telemetry
 
 /// The messages that were sent, or are to be.
 struct DeliveryLog {

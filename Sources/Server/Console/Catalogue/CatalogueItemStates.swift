@@ -1,4 +1,4 @@
-package import Backend
+package import Administration
 package import Foundation
 import HTML
 import ServerContract

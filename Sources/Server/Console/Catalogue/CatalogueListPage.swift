@@ -1,4 +1,4 @@
-package import Backend
+package import Catalogue
 package import Foundation
 package import HTML
 import ServerContract

@@ -1,4 +1,4 @@
-package import Backend
+package import Catalogue
 import HTML
 import ServerContract
 package import SubGuardDomain

@@ -1,4 +1,4 @@
-package import Backend
+package import Catalogue
 import SubGuardDomain
 
 extension ImportPage {

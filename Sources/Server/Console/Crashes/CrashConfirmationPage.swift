@@ -1,6 +1,6 @@
-package import Backend
 import HTML
 import SubGuardDomain
+package import Telemetry
 
 /// Asks before crash groups, releases or symbols are deleted, and says exactly which.
 package struct CrashConfirmationPage: ConsolePage {

@@ -1,7 +1,8 @@
-package import Backend
+package import Administration
 import HTML
 import ServerContract
 package import SubGuardDomain
+package import Telemetry
 
 /// One crash group: facts, decisions, reports by day, releases, stored reports and who decided what.
 package struct CrashDetailsPage: ConsolePage {

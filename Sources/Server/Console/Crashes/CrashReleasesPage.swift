@@ -1,7 +1,7 @@
-package import Backend
 import HTML
 import ServerContract
 import SubGuardDomain
+package import Telemetry
 
 /// The crash-free rate over time with the first appearance of each release, and the health of all releases.
 package struct CrashReleasesPage: ConsolePage {

@@ -1,7 +1,7 @@
-import Backend
 import HTML
 import JSONWire
 import SubGuardDomain
+import Telemetry
 
 /// A stored report: exceptions with their stacks, device, system, and the report itself.
 struct CrashReportView {

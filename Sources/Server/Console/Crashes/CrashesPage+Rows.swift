@@ -1,6 +1,6 @@
-import Backend
 import HTML
 import SubGuardDomain
+import Telemetry
 
 extension CrashesPage {
     func writeRows(isSelectable: Bool, _ words: ConsoleWords, to html: inout HTMLWriter) {

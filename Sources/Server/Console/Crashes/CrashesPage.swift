@@ -1,8 +1,8 @@
-package import Backend
 package import Foundation
 import HTML
 import ServerContract
 import SubGuardDomain
+package import Telemetry
 
 /// The list of crash groups: filters, a table with decisions for those selected, and what the last decision did.
 package struct CrashesPage: ConsolePage {

@@ -1,7 +1,7 @@
-package import Backend
 import HTML
 import ServerContract
 import SubGuardDomain
+package import Telemetry
 
 /// The images whose functions have names, and how to add more.
 package struct SymbolsPage: ConsolePage {

@@ -1,5 +1,6 @@
-package import Backend
+package import Operations
 package import SubGuardDomain
+package import Telemetry
 
 /// Something that an operator should look at.
 package enum Attention: Sendable, Hashable {

@@ -1,6 +1,6 @@
-package import Backend
 import HTML
 package import SubGuardDomain
+package import Telemetry
 
 /// Retention by the week or month of the signup: one hue, value and number in every cell, and a word for high and low
 /// ones.

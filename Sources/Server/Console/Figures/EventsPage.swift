@@ -1,6 +1,7 @@
-package import Backend
+import Administration
 import HTML
 package import SubGuardDomain
+package import Telemetry
 
 /// The event explorer: raw events by day, with filters, and where they were counted.
 package struct EventsPage: ConsolePage {

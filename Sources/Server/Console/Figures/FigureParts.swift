@@ -1,6 +1,7 @@
-import Backend
+import Administration
 import HTML
 import SubGuardDomain
+import Telemetry
 
 /// Parts that all pages of figures have.
 extension ConsoleFrame {

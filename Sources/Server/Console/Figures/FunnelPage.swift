@@ -1,6 +1,6 @@
-package import Backend
 import HTML
 package import SubGuardDomain
+package import Telemetry
 
 /// The funnel as horizontal bars: a table whose rows have a bar, so that bars and numbers cannot differ.
 package struct FunnelPage: ConsolePage {

@@ -1,6 +1,6 @@
-package import Backend
 import HTML
 import SubGuardDomain
+package import Telemetry
 
 /// The first page: what needs attention, and the dashboard's figures.
 package struct OverviewPage: ConsolePage {

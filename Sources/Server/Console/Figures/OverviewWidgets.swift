@@ -1,7 +1,8 @@
-package import Backend
+package import Administration
 package import Foundation
 import HTML
 package import SubGuardDomain
+package import Telemetry
 
 /// The funnel, the latest cohorts and the first places of the ranking: small, each with a link to its page.
 package struct OverviewWidgets: Sendable {

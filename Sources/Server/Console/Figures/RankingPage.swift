@@ -1,7 +1,7 @@
-package import Backend
 package import Foundation
 import HTML
 import SubGuardDomain
+package import Telemetry
 
 /// The items added most often, as bars in a table.
 package struct RankingPage: ConsolePage {

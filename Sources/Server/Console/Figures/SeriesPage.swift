@@ -1,6 +1,7 @@
-package import Backend
+import Administration
 import HTML
 package import SubGuardDomain
+package import Telemetry
 
 /// One figure over time: a plot, a sentence and the values as a table.
 package struct SeriesPage: ConsolePage {

@@ -1,6 +1,6 @@
 package import HTML
-package import SubGuardContract
-import SubGuardDomain
+import SubGuardContract
+package import SubGuardDomain
 
 /// A page in the navigation.
 package enum ConsoleSection: String, Sendable, CaseIterable {

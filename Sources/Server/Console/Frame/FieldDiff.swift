@@ -1,4 +1,4 @@
-import Backend
+import Administration
 import HTML
 import JSONWire
 import SubGuardDomain

@@ -1,5 +1,5 @@
-package import Backend
 import HTML
+package import Operations
 package import SubGuardDomain
 
 /// The backups of an SQLite database: how they are made, what was just done, and the newest ones.

@@ -1,6 +1,8 @@
-package import Backend
+package import Administration
 import HTML
+package import Operations
 package import SubGuardDomain
+package import Telemetry
 
 /// The state of the server: health, storage, backups, schema and jobs.
 package struct OperationsPage: ConsolePage {

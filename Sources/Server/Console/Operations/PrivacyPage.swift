@@ -1,5 +1,5 @@
-package import Backend
 import HTML
+package import Operations
 import SubGuardDomain
 
 /// What the server stores, table by table, as the public privacy report says.

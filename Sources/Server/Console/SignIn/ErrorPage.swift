@@ -1,5 +1,5 @@
 import HTML
-package import SubGuardContract
+import SubGuardContract
 package import SubGuardDomain
 
 /// The page of an error.

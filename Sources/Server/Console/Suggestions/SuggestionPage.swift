@@ -1,4 +1,4 @@
-package import Backend
+package import Catalogue
 import Foundation
 package import HTML
 import ServerContract

@@ -1,4 +1,4 @@
-package import Backend
+package import Catalogue
 package import Foundation
 import HTML
 import SubGuardDomain

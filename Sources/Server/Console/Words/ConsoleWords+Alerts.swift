@@ -1,5 +1,5 @@
-import Backend
 import SubGuardDomain
+import Telemetry
 
 extension ConsoleWords {
     func phrase(_ figure: AlertFigure) -> Sentence {

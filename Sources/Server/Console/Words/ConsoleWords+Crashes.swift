@@ -1,5 +1,5 @@
-import Backend
 import SubGuardDomain
+import Telemetry
 
 extension ConsoleWords {
     /// The heading of the groups with a status; nil for all.

@@ -1,5 +1,5 @@
-import Backend
 import SubGuardDomain
+import Telemetry
 
 extension ConsoleWords {
     /// The name of a figure of the dashboard.

@@ -1,5 +1,7 @@
-import Backend
+import Administration
+import Operations
 import SubGuardDomain
+import Telemetry
 
 extension ConsoleWords {
     func name(_ part: ReadinessPart) -> String {

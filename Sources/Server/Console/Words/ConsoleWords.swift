@@ -1,6 +1,6 @@
-package import Backend
 import HTML
 package import SubGuardDomain
+package import Telemetry
 
 /// The languages of the console. The raw value is the tag in `lang` attributes, in the query and in the cookie.
 package enum ConsoleLanguage: String, Sendable, CaseIterable {

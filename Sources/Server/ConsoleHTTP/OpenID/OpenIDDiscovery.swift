@@ -1,4 +1,3 @@
-import Backend
 import JSONWire
 import Outbound
 import SubGuardDomain

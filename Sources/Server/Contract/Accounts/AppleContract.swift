@@ -1,4 +1,5 @@
 package import SubGuardContract
+import SubGuardDomain
 
 /// Calls made by Apple.
 extension APIOperation {

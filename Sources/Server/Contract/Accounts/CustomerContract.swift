@@ -1,4 +1,5 @@
-package import Backend
+package import Accounts
+import Administration
 package import Foundation
 package import SubGuardContract
 package import SubGuardDomain

@@ -1,7 +1,8 @@
-package import Backend
+package import Administration
 package import Foundation
 package import SubGuardContract
 import SubGuardDomain
+package import Telemetry
 
 /// Calls on alerts: thresholds, channels and deliveries.
 extension APIOperation {

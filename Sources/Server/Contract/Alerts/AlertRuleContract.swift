@@ -1,7 +1,7 @@
-package import Backend
 import JSONWire
 package import SubGuardContract
 import SubGuardDomain
+package import Telemetry
 
 /// Calls on alert rules.
 extension APIOperation {

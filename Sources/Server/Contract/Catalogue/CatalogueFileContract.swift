@@ -1,4 +1,4 @@
-package import Backend
+package import Catalogue
 import JSONWire
 package import SubGuardContract
 import SubGuardDomain

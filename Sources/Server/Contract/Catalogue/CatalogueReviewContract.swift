@@ -1,4 +1,5 @@
-package import Backend
+package import Administration
+package import Catalogue
 package import Foundation
 import JSONWire
 package import SubGuardContract

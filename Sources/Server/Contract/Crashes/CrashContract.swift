@@ -1,8 +1,9 @@
-package import Backend
+package import Administration
 package import Foundation
 import JSONWire
 package import SubGuardContract
 import SubGuardDomain
+package import Telemetry
 
 /// Admin calls on crashes.
 extension APIOperation {

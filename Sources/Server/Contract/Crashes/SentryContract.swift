@@ -1,8 +1,8 @@
-import Backend
 package import Foundation
 import JSONWire
 package import SubGuardContract
 import SubGuardDomain
+import Telemetry
 
 /// Calls made by Sentry SDKs.
 extension APIOperation {

@@ -1,8 +1,8 @@
-package import Backend
 import Foundation
 import JSONWire
 package import SubGuardContract
 import SubGuardDomain
+package import Telemetry
 
 /// Admin calls on symbols: the names of the functions of an image.
 extension APIOperation {

@@ -1,8 +1,8 @@
-package import Backend
 import EventLog
 import JSONWire
 package import SubGuardContract
 import SubGuardDomain
+package import Telemetry
 
 extension APIOperation {
     package static let exportEvents = APIOperation(

@@ -1,6 +1,6 @@
-import Backend
 package import SubGuardContract
 package import SubGuardDomain
+import Telemetry
 
 /// What the event explorer of the console counts. No call of the API has it.
 package struct EventQuery: WireObject {

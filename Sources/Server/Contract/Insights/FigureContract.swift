@@ -1,8 +1,8 @@
-package import Backend
 import JSONWire
 import Publication
 package import SubGuardContract
 import SubGuardDomain
+package import Telemetry
 
 /// Calls that return figures: dashboard, series, funnel, cohorts and ranking.
 extension APIOperation {

@@ -1,7 +1,8 @@
-package import Backend
+package import Administration
 import JSONWire
 package import SubGuardContract
 import SubGuardDomain
+package import Telemetry
 
 extension APIOperation {
     package static let funnel = APIOperation(

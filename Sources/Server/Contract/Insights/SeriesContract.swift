@@ -1,7 +1,7 @@
-package import Backend
 import JSONWire
 package import SubGuardContract
 package import SubGuardDomain
+package import Telemetry
 
 extension APIOperation {
     package static let series = APIOperation(

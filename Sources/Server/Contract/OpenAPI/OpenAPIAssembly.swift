@@ -1,6 +1,7 @@
 import Foundation
 import JSONWire
 import SubGuardContract
+import SubGuardDomain
 
 /// Creates the operations of the document and collects the components they reference.
 struct OpenAPIAssembly {

@@ -1,7 +1,8 @@
-package import Backend
 import JSONWire
+package import Operations
 package import SubGuardContract
 package import SubGuardDomain
+package import Telemetry
 
 /// Calls on the server itself: readiness, metrics, OpenAPI document, problem pages and privacy report.
 extension APIOperation {

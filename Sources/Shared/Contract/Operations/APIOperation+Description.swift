@@ -1,4 +1,5 @@
 package import JSONWire
+package import SubGuardDomain
 
 extension APIOperation {
     /// The description of an operation in the OpenAPI document.

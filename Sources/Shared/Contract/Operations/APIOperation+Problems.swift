@@ -1,3 +1,5 @@
+package import SubGuardDomain
+
 extension APIOperation {
     /// All codes of problems that the call may return: those implied by its declaration and its own.
     package var problemCodes: [ProblemCode] {

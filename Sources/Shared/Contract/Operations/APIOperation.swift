@@ -1,3 +1,4 @@
+public import SubGuardDomain
 import TextCoding
 
 /// One call of the contract. Routing, permission checks, clients and the OpenAPI document use this declaration.

@@ -1,4 +1,15 @@
+public import SubGuardDomain
+
 extension ProblemCode {
+    /// The HTTP status of the problem.
+    public var status: Int { entry.status }
+    /// A short title, the same for every problem with this code (RFC 9457 section 3.1.3).
+    public var title: String { entry.title }
+    /// The cause and what a client should do, as shown on the page at `type`.
+    public var explanation: String { entry.explanation }
+    /// The path of the problem page, relative to the server.
+    public var type: String { "/problems/\(rawValue)" }
+
     typealias Entry = (status: Int, title: String, explanation: String)
 
     var entry: Entry {

@@ -1,4 +1,5 @@
-import Backend
+import Administration
+import Catalogue
 import JSONWire
 import SQLDatabase
 import SubGuardContract

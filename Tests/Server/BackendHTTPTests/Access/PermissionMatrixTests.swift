@@ -1,5 +1,6 @@
-import Backend
+import Administration
 import BackendHTTP
+import Catalogue
 import JSONWire
 import ServerContract
 import SubGuardContract

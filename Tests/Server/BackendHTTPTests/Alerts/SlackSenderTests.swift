@@ -1,5 +1,5 @@
-import Backend
 import Outbound
+import Telemetry
 import Testing
 
 @testable import BackendHTTP

@@ -1,4 +1,4 @@
-import Backend
+import Administration
 import HTTPWire
 import JSONWire
 import ServerContract

@@ -3,6 +3,7 @@ import HTTPTypes
 import HTTPWire
 import ServerContract
 import SubGuardContract
+import SubGuardDomain
 import Testing
 
 @testable import BackendHTTP

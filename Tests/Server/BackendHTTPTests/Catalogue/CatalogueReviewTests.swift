@@ -1,8 +1,10 @@
-import Backend
+import Administration
 import BackendHTTP
+import Catalogue
 import JSONWire
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 import TestKit
 import Testing
 

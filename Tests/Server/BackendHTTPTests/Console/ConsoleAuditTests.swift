@@ -1,7 +1,8 @@
-import Backend
+import Administration
 import BackendHTTP
 import Foundation
 import JSONWire
+import Operations
 import SubGuardContract
 import SubGuardDomain
 import TestKit

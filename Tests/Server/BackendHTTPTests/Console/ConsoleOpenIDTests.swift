@@ -1,4 +1,4 @@
-import Backend
+import Administration
 import BackendHTTP
 import Cryptography
 import Foundation

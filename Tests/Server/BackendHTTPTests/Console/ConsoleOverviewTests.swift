@@ -1,8 +1,9 @@
-import Backend
+import Administration
 import BackendHTTP
 import Console
 import Foundation
 import JSONWire
+import Operations
 import SubGuardDomain
 import TestKit
 import Testing

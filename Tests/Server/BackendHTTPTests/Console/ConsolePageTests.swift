@@ -1,4 +1,4 @@
-import Backend
+import Administration
 import Console
 import Foundation
 import HTML

@@ -1,4 +1,4 @@
-import Backend
+import Administration
 import JSONWire
 import SubGuardContract
 import SubGuardDomain

@@ -1,10 +1,11 @@
-import Backend
+import Administration
 import BackendHTTP
 import Foundation
 import JSONWire
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 import TestKit
 import Testing
 import ZlibCoding

@@ -1,4 +1,4 @@
-import Backend
+import Administration
 import BackendHTTP
 import EventLog
 import Foundation
@@ -6,6 +6,7 @@ import JSONWire
 import SQLDatabase
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 import TestKit
 import Testing
 

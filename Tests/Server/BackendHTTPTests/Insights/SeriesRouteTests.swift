@@ -1,8 +1,9 @@
-import Backend
+import Administration
 import Foundation
 import JSONWire
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 import TestKit
 import Testing
 

@@ -1,9 +1,10 @@
-import Backend
+import Administration
 import EventLog
 import HTTPServer
 import SQLDatabase
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 import TestKit
 import Testing
 

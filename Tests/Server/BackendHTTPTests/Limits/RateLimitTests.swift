@@ -1,4 +1,4 @@
-import Backend
+import Administration
 import HTTPServer
 import SubGuardContract
 import SubGuardDomain

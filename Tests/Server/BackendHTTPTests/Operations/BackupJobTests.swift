@@ -1,5 +1,6 @@
-import Backend
+import Administration
 import BackendHTTP
+import Operations
 import SubGuardDomain
 import Synchronization
 import TestKit

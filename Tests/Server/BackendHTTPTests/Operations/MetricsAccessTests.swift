@@ -1,6 +1,7 @@
-import Backend
+import Administration
 import BackendHTTP
 import SubGuardContract
+import SubGuardDomain
 import TestKit
 import Testing
 

@@ -1,6 +1,7 @@
-import Backend
+import Administration
 import BackendHTTP
 import JSONWire
+import Operations
 import SubGuardDomain
 import TestKit
 import Testing

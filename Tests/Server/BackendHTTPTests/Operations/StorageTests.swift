@@ -1,4 +1,4 @@
-import Backend
+import Administration
 import Foundation
 import HTTPServer
 import HTTPTypes

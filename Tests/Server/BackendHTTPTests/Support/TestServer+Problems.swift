@@ -1,6 +1,7 @@
 import HTTPWire
 import JSONWire
 import SubGuardContract
+import SubGuardDomain
 import TestKit
 import Testing
 

@@ -1,9 +1,11 @@
-import Backend
+import Administration
 import BackendHTTP
+import Catalogue
 import ConsoleHTTP
 import Foundation
 import HTTPServer
 import JSONWire
+import Operations
 import SQLDatabase
 import SQLiteDatabase
 import SubGuardDomain

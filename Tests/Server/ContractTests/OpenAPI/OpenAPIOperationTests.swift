@@ -1,6 +1,7 @@
 import JSONWire
 import ServerContract
 import SubGuardContract
+import SubGuardDomain
 import TestKit
 import Testing
 

@@ -1,5 +1,6 @@
 import ServerContract
 import SubGuardContract
+import SubGuardDomain
 import Testing
 
 @Suite struct APIOperationTests {

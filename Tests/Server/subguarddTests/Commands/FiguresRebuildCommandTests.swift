@@ -1,10 +1,11 @@
-import Backend
+import Administration
 import EventLog
 import Foundation
 import JSONWire
 import SQLDatabase
 import SQLiteDatabase
 import SubGuardDomain
+import Telemetry
 import TestKit
 import Testing
 

@@ -1,4 +1,4 @@
-import Backend
+import Catalogue
 import Foundation
 import JSONWire
 import SQLDatabase

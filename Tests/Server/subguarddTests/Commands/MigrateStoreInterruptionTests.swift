@@ -1,4 +1,5 @@
-import Backend
+import Administration
+import Catalogue
 import Foundation
 import SQLDatabase
 import SubGuardDomain

@@ -1,5 +1,5 @@
-import Backend
 import Foundation
+import Operations
 import SQLDatabase
 import SQLiteDatabase
 import SubGuardDomain

@@ -1,4 +1,3 @@
-import Backend
 import EventLog
 import Foundation
 import SQLDatabase

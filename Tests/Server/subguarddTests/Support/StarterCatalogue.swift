@@ -1,4 +1,4 @@
-import Backend
+import Catalogue
 import Foundation
 import SubGuardContract
 import SubGuardDomain

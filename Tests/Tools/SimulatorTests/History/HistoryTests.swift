@@ -1,8 +1,8 @@
-import Backend
 import EventLog
 import Foundation
 import SubGuardContract
 import SubGuardDomain
+import Telemetry
 import Testing
 
 @testable import Simulator

@@ -1,0 +1,165 @@
+package import Foundation
+import JSONWire
+import SQLDatabase
+package import SubGuardDomain
+import SubGuardSQL
+
+/// The access tokens of the admin API.
+package struct AccessTokenStore: Sendable {
+    /// Uses are recorded at this granularity, so that a busy token does not cause a write per request.
+    static let useGranularityMilliseconds: Int64 = 60_000
+
+    let context: BackendContext
+
+    package init(context: BackendContext) {
+        self.context = context
+    }
+
+    /// Creates a token. Its text is returned once and not stored.
+    ///
+    /// Throws ``BackendError/invalid(_:)`` for a name that is empty, too long or has control characters, for an expiry
+    /// that is not in the future, and for a role that is undefined or has permissions that the actor lacks.
+    package func create(
+        role: String, name: String, expiresAt: UTCInstant?, by actor: Actor
+    ) throws -> (token: String, record: AccessToken) {
+        let found = try context.store.read { try RoleTable.find(role, in: $0) }
+        return try create(role: found, name: name, expiresAt: expiresAt, by: actor)
+    }
+
+    /// The same for a given role.
+    package func create(
+        role: Role?, name: String, expiresAt: UTCInstant?, by actor: Actor
+    ) throws -> (token: String, record: AccessToken) {
+        let now = context.now()
+        let name = CatalogueRules.trimmed(name)
+        let expiresAt = try expiry(expiresAt, by: actor)
+        try Self.validate(name: name, expiresAt: expiresAt, now: now)
+        guard let role else { throw Self.unknownRole }
+        guard role.permissions.isSubset(of: actor.permissions) else {
+            throw BackendError.invalid([
+                Fault("#/role", .notHeld, "Only permissions that you hold can be granted.")
+            ])
+        }
+        let token = AccessTokenSecret.makeText(of: context.makeRandomBytes(AccessTokenSecret.randomByteCount))
+        let record = AccessToken(
+            id: context.makeID(), name: name, role: role,
+            hint: String(token.prefix(AccessTokenSecret.hintCharacterCount)), createdAt: now, expiresAt: expiresAt,
+            lastUsedAt: nil, revokedAt: nil, isRevoked: false)
+        try context.store.write { transaction in
+            // A custom role may have been deleted meanwhile.
+            guard try RoleTable.find(role.name, in: transaction) == role else { throw Self.unknownRole }
+            try Self.insert(record, secretHash: AccessTokenSecret.hash(token), in: transaction)
+            try AuditLog.append(
+                .tokenCreate, of: record.id, after: Self.auditJSON(record), by: actor, at: now, in: transaction)
+        }
+        return (token, record)
+    }
+
+    /// - Parameter family: the first of the tokens that it replaces; nil if it replaces none.
+    static func insert(
+        _ token: AccessToken, family: UUID? = nil, secretHash: [UInt8], in transaction: any SQLTransaction
+    ) throws {
+        try transaction.execute(
+            """
+            INSERT INTO access_tokens (id, name, role, hint, secret_hash, created_at, expires_at, family_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .uuid(token.id), .text(token.name), .text(token.role.name), .text(token.hint), .blob(secretHash),
+                .instant(token.createdAt), .instant(orNull: token.expiresAt), .uuid(orNull: family),
+            ])
+    }
+
+    /// A token cannot outlive the token that creates it, otherwise an expiry could be evaded; this is also its default.
+    private func expiry(_ wanted: UTCInstant?, by actor: Actor) throws -> UTCInstant? {
+        guard let makerID = actor.tokenID, let last = try find(makerID)?.expiresAt else { return wanted }
+        guard let wanted else { return last }
+        guard wanted <= last else {
+            throw BackendError.invalid([
+                Fault("#/expires_at", .notHeld, "A token cannot be valid for longer than the token that creates it.")
+            ])
+        }
+        return wanted
+    }
+
+    /// All tokens, oldest first, including revoked and expired ones.
+    package func list() throws -> [AccessToken] {
+        try context.store.read { session in
+            try session.query("SELECT \(Self.columns) FROM access_tokens ORDER BY created_at, id") {
+                try Self.token($0, in: session)
+            }
+        }
+    }
+
+    package func find(_ id: UUID) throws -> AccessToken? {
+        try context.store.read { try Self.find(id, in: $0) }
+    }
+
+    static let columns = "id, name, role, hint, created_at, expires_at, last_used_at, revoked_at, is_revoked"
+
+    /// The token's record, or nil when it is unknown, expired or revoked.
+    ///
+    /// Always queries the database, so that a revocation by any process takes effect at once.
+    package func authenticate(_ token: String) throws -> AccessToken? {
+        guard AccessTokenSecret.isWellFormed(token) else { return nil }
+        let hash = AccessTokenSecret.hash(token)
+        let found = try context.store.read { session in
+            try session.first("SELECT \(Self.columns) FROM access_tokens WHERE secret_hash = ?", [.blob(hash)]) {
+                try Self.token($0, in: session)
+            }
+        }
+        guard let found, found.isValid(at: context.now()) else { return nil }
+        return found
+    }
+
+    /// Records the use of a token, at most once per minute; within a minute of the last record it only reads.
+    package func noteUse(_ id: UUID, at instant: UTCInstant) throws {
+        let isDue = try context.store.read { session in
+            try session.first("SELECT last_used_at FROM access_tokens WHERE id = ?", [.uuid(id)]) { row in
+                guard let last = try row.optionalInstant(0) else { return true }
+                return last.milliseconds(until: instant) >= Self.useGranularityMilliseconds
+            }
+        }
+        guard isDue == true else { return }
+        try context.store.write { transaction in
+            try transaction.execute(
+                "UPDATE access_tokens SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)",
+                [.instant(instant), .uuid(id), .instant(instant)])
+        }
+    }
+
+    private static let unknownRole = BackendError.invalid([
+        Fault("#/role", .notFound, "There is no such role.")
+    ])
+
+    static func validate(name: String, expiresAt: UTCInstant?, now: UTCInstant) throws {
+        var errors = FaultList()
+        if let error = CatalogueRules.nameError(name, field: "#/name") { errors.note(error) }
+        if let expiresAt, expiresAt <= now {
+            errors.note(
+                Fault("#/expires_at", .notInFuture, "The expiry is not in the future."))
+        }
+        guard errors.isEmpty else { throw BackendError.invalid(errors) }
+    }
+
+    /// A deleted role, which only an invalid token can have, has no permissions.
+    static func token(_ row: any SQLRow, in session: any SQLSession) throws -> AccessToken {
+        let name = try row.text(2)
+        let role = try RoleTable.find(name, in: session) ?? Role(name: name, permissions: [])
+        return AccessToken(
+            id: try row.uuid(0), name: try row.text(1), role: role, hint: try row.text(3),
+            createdAt: try row.instant(4), expiresAt: try row.optionalInstant(5),
+            lastUsedAt: try row.optionalInstant(6), revokedAt: try row.optionalInstant(7),
+            isRevoked: try row.integer(8) == 1)
+    }
+
+    static func auditJSON(_ token: AccessToken) -> String {
+        JSONWriter.text { writer in
+            writer.field("name", token.name)
+            writer.field("role", token.role.name)
+            writer.field("hint", token.hint)
+            writer.field("expires_at", token.expiresAt?.rfc3339)
+            writer.field("revoked_at", token.revokedAt?.rfc3339)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package import Foundation
+package import SQLDatabase
+package import SubGuardDomain
+import TextCoding
+
+/// Dependencies of every feature: the database, the clock and the source of randomness.
+package struct BackendContext: Sendable {
+    package let store: any SQLStore
+    package let now: @Sendable () -> UTCInstant
+    /// 64 random bits per call, for tokens and ids; cryptographically secure in production.
+    package let random: @Sendable () -> UInt64
+
+    package init(
+        store: any SQLStore, now: @escaping @Sendable () -> UTCInstant, random: @escaping @Sendable () -> UInt64
+    ) {
+        self.store = store
+        self.now = now
+        self.random = random
+    }
+
+    /// Runs a transaction, or reads, at one instant: that before it begins.
+    @discardableResult
+    package func write<Result>(_ body: (any SQLTransaction, UTCInstant) throws -> Result) throws -> Result {
+        let now = now()
+        return try store.write { try body($0, now) }
+    }
+
+    package func read<Result>(_ body: (any SQLSession, UTCInstant) throws -> Result) throws -> Result {
+        let now = now()
+        return try store.read { try body($0, now) }
+    }
+
+    /// A new UUIDv7 at the current time.
+    package func makeID() -> UUID {
+        UUIDv7.make(millisecondsSinceEpoch: now().millisecondsSinceEpoch, random: (random(), random()))
+    }
+
+    /// `count` random bytes.
+    @Sendable package func makeRandomBytes(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count + 7)
+        while bytes.count < count {
+            withUnsafeBytes(of: random()) { bytes.append(contentsOf: $0) }
+        }
+        return Array(bytes.prefix(count))
+    }
+}
+
+/// The identity of a database.
+package struct StoreIdentity: Sendable, Hashable {
+    /// 8 random bytes, generated when the database is first opened; they never change.
+    package let epoch: [UInt8]
+    /// The same, in hexadecimal digits.
+    package var text: String { Hexadecimal.text(epoch) }
+
+    /// Reads the identity, or creates it on the first call. Two processes that open a new database at the same time get
+    /// the same one.
+    package init(context: BackendContext) throws {
+        if let epoch = try context.store.read(Self.readEpoch) {
+            self.epoch = epoch
+            return
+        }
+        let candidate = context.makeRandomBytes(8)
+        epoch = try context.store.write { transaction in
+            try transaction.execute(
+                "INSERT INTO store_metadata (key, value) VALUES ('epoch', ?) ON CONFLICT (key) DO NOTHING",
+                [.blob(candidate)])
+            return try Self.readEpoch(transaction) ?? candidate
+        }
+    }
+
+    private static func readEpoch(_ session: any SQLSession) throws -> [UInt8]? {
+        try session.first("SELECT value FROM store_metadata WHERE key = 'epoch'") { try $0.blob(0) }
+    }
+}

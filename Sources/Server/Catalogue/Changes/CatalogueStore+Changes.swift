@@ -1,0 +1,169 @@
+package import Administration
+package import Foundation
+import SQLDatabase
+package import SubGuardDomain
+import SubGuardSQL
+
+extension CatalogueStore {
+    /// Adds an item. The id of a deleted item may be reused; names and aliases may repeat those of other items.
+    ///
+    /// Throws ``BackendError/invalid(_:)`` for a draft that breaks a rule and ``BackendError/conflict(code:detail:)``
+    /// with `slug_taken` or `id_taken`.
+    @discardableResult
+    package func insert(_ draft: CatalogueDraft, id: UUID?, by actor: Actor) throws -> CatalogueItem {
+        let draft = try Self.validated(draft)
+        return try context.write { transaction, now in
+            try insert(
+                draft, id: id ?? context.makeID(), action: .catalogueInsert, by: actor, at: now, in: transaction)
+        }
+    }
+
+    /// Replaces an item with the draft that `change` returns inside the transaction. A draft equal to the item changes
+    /// nothing: no revision, no audit row.
+    ///
+    /// Throws ``BackendError/notFound(what:)``, ``BackendError/preconditionFailed(currentRevision:)`` if the item's
+    /// revision is not `ifRevision`, and the errors of ``insert(_:id:by:)``.
+    @discardableResult
+    package func update(
+        _ id: UUID, ifRevision: Int64?, by actor: Actor, _ change: (CatalogueItem) throws -> CatalogueDraft
+    ) throws -> CatalogueItem {
+        try context.write { transaction, now in
+            let item = try Self.load(id, ifRevision: ifRevision, in: transaction)
+            let draft = try Self.validated(try change(item))
+            return try update(item, to: draft, action: .catalogueUpdate, by: actor, at: now, in: transaction)
+        }
+    }
+
+    /// Deletes an item and leaves a tombstone for syncing devices.
+    ///
+    /// Throws ``BackendError/notFound(what:)`` and ``BackendError/preconditionFailed(currentRevision:)``.
+    package func delete(_ id: UUID, ifRevision: Int64?, by actor: Actor) throws {
+        try context.write { transaction, now in
+            let item = try Self.load(id, ifRevision: ifRevision, in: transaction)
+            try remove(item, mergedInto: nil, at: now, in: transaction)
+            try Self.audit(.catalogueDelete, before: item, after: nil, by: actor, at: now, in: transaction)
+        }
+    }
+
+    /// How long deletions are reported to devices. A device that last synced earlier gets 410 and downloads the whole
+    /// catalogue again. Half a year is longer than nearly all devices stay away, and deletions are few.
+    package static let tombstoneDays = 180
+
+    /// Purges deletions made before `instant` and raises the horizon to the newest of them. Returns their number.
+    /// Tombstones of merges are never purged, so the old id always redirects to the merged item.
+    @discardableResult
+    package func purgeTombstones(olderThan instant: UTCInstant) throws -> Int {
+        try context.store.write { transaction in
+            let newest = try transaction.first(
+                "SELECT max(revision) FROM catalogue_tombstones WHERE deleted_at < ? AND merged_into IS NULL",
+                [.instant(instant)]
+            ) { try $0.optionalInteger(0) }
+            guard let revision = newest ?? nil else { return 0 }
+            try transaction.execute(
+                "UPDATE catalogue_counters SET horizon = ? WHERE id = 1 AND horizon < ?",
+                [.integer(revision), .integer(revision)])
+            return try transaction.execute(
+                "DELETE FROM catalogue_tombstones WHERE deleted_at < ? AND merged_into IS NULL", [.instant(instant)])
+        }
+    }
+
+    /// Writes a validated draft. The id of a merged item always redirects to its primary and is only reused to undo the
+    /// merge.
+    func insert(
+        _ draft: CatalogueDraft, id: UUID, logoURL: String? = nil, undoesMerge: Bool = false, action: AuditAction,
+        by actor: Actor, at now: UTCInstant,
+        in transaction: any SQLTransaction
+    ) throws -> CatalogueItem {
+        let leadsElsewhere = try !undoesMerge && MergedReferences.primary(of: id, in: transaction) != id
+        guard try !leadsElsewhere && CatalogueRow.find(id, in: transaction) == nil else {
+            throw BackendError.conflict(code: .idTaken, detail: "Another item has, or had, this id.")
+        }
+        try Self.requireFreeSlug(draft.slug, in: transaction)
+        try transaction.execute("DELETE FROM catalogue_tombstones WHERE id = ?", [.uuid(id)])
+        let item = CatalogueItem(
+            id: id, draft, logoURL: logoURL, updatedAt: now, revision: try Self.nextRevision(transaction))
+        try CatalogueRow.insert(item, in: transaction)
+        try Self.audit(action, before: nil, after: item, by: actor, at: now, in: transaction)
+        return item
+    }
+
+    /// Writes a validated draft if it differs from the item.
+    func update(
+        _ item: CatalogueItem, to draft: CatalogueDraft, action: AuditAction, by actor: Actor, at now: UTCInstant,
+        in transaction: any SQLTransaction
+    ) throws -> CatalogueItem {
+        guard draft != item.draft else { return item }
+        return try replace(
+            item, with: draft, logoURL: item.logoURL, action: action, by: actor, at: now, in: transaction)
+    }
+
+    /// Writes a validated draft and the logo as a new revision.
+    func replace(
+        _ item: CatalogueItem, with draft: CatalogueDraft, logoURL: String?, action: AuditAction, by actor: Actor,
+        at now: UTCInstant, in transaction: any SQLTransaction
+    ) throws -> CatalogueItem {
+        if draft.slug != item.slug { try Self.requireFreeSlug(draft.slug, in: transaction) }
+        let changed = CatalogueItem(
+            id: item.id, draft, logoURL: logoURL, updatedAt: now,
+            revision: try Self.nextRevision(transaction))
+        try CatalogueRow.update(changed, in: transaction)
+        try Self.audit(action, before: item, after: changed, by: actor, at: now, in: transaction)
+        return changed
+    }
+
+    /// Removes the item and leaves a tombstone. The caller writes the audit row.
+    func remove(
+        _ item: CatalogueItem, mergedInto primary: UUID?, at now: UTCInstant, in transaction: any SQLTransaction
+    ) throws {
+        let revision = try Self.nextRevision(transaction)
+        try transaction.execute("DELETE FROM catalogue_items WHERE id = ?", [.uuid(item.id)])
+        try transaction.execute(
+            "DELETE FROM catalogue_distinct_pairs WHERE first_id = ? OR second_id = ?",
+            [.uuid(item.id), .uuid(item.id)])
+        try transaction.execute(
+            "INSERT INTO catalogue_tombstones (id, merged_into, revision, deleted_at) VALUES (?, ?, ?, ?)",
+            [.uuid(item.id), .uuid(orNull: primary), .integer(revision), .instant(now)])
+    }
+
+    static func validated(_ draft: CatalogueDraft) throws -> CatalogueDraft {
+        do {
+            return try draft.validated()
+        } catch {
+            throw BackendError.invalid(error.within("#"))
+        }
+    }
+
+    static func load(
+        _ id: UUID, ifRevision: Int64?, in transaction: any SQLTransaction
+    ) throws -> CatalogueItem {
+        let item = try CatalogueRow.find(id, in: transaction).orNotFound("catalogue item")
+        guard ifRevision == nil || ifRevision == item.revision else {
+            throw BackendError.preconditionFailed(currentRevision: item.revision)
+        }
+        return item
+    }
+
+    private static func requireFreeSlug(_ slug: String, in transaction: any SQLTransaction) throws {
+        guard try CatalogueRow.find(slug: slug, in: transaction) == nil else {
+            throw BackendError.conflict(code: .slugTaken, detail: "Another item has this slug.")
+        }
+    }
+
+    static func nextRevision(_ transaction: any SQLTransaction) throws -> Int64 {
+        let revision = try transaction.first(
+            "UPDATE catalogue_counters SET revision = revision + 1 WHERE id = 1 RETURNING revision"
+        ) { try $0.integer(0) }
+        guard let revision else { throw SQLError(code: .corrupt, number: 0, context: "catalogue_counters row missing") }
+        return revision
+    }
+
+    static func audit(
+        _ action: AuditAction, before: CatalogueItem?, after: CatalogueItem?, by actor: Actor, at now: UTCInstant,
+        in transaction: any SQLTransaction
+    ) throws {
+        let change = AuditChange(
+            actor: actor, action: action, subjectID: (after ?? before)?.id, before: before?.auditJSON,
+            after: after?.auditJSON)
+        try AuditLog.append(in: transaction, change, at: now)
+    }
+}

@@ -1,0 +1,87 @@
+package import Administration
+package import Foundation
+import JSONWire
+import SQLDatabase
+import SubGuardDomain
+import SubGuardSQL
+
+extension AlertStore {
+    /// Adds a test message for each receiver of one channel, or of every configured channel, to the outbox.
+    ///
+    /// Throws ``BackendError/conflict(code:detail:)`` if the channel, or every channel, is not configured.
+    package func sendTest(through channel: AlertChannel?, by actor: Actor) throws -> [AlertDelivery] {
+        let chosen = targets.filter { channel == nil || $0.channel == channel }
+        guard !chosen.isEmpty else {
+            throw BackendError.conflict(
+                code: .conflict,
+                detail: channel.map { "The channel \($0.rawValue) is not configured." }
+                    ?? "No alert channel is configured.")
+        }
+        return try context.write { transaction, now in
+            let ids = try chosen.map { try enqueue(.test, to: $0, isForced: true, at: now, in: transaction) }
+            let deliveries = try ids.compactMap { try Self.find($0, in: transaction) }
+            for delivery in deliveries {
+                try Self.audit(.alertsTest, before: nil, after: delivery, by: actor, at: now, in: transaction)
+            }
+            return deliveries
+        }
+    }
+
+    /// Sends a delivery again, whatever its state, with the full number of attempts.
+    ///
+    /// Throws ``BackendError/notFound(what:)``, and ``BackendError/conflict(code:detail:)`` while it is being sent, if
+    /// its channel is not configured here, or if its threshold was re-armed.
+    @discardableResult
+    package func resend(_ id: UUID, by actor: Actor) throws -> AlertDelivery {
+        try context.write { transaction, now in
+            let before = try Self.find(id, in: transaction).orNotFound("delivery")
+            guard let target = try receiver(of: id, before.channel, in: transaction) else {
+                throw BackendError.conflict(
+                    code: .conflict, detail: "The channel \(before.channel.rawValue) is not configured.")
+            }
+            guard try !Self.isWithdrawn(id, in: transaction) else {
+                throw BackendError.conflict(
+                    code: .conflict,
+                    detail: "The users who reached this threshold were discarded; it may fire once more.")
+            }
+            let changed = try transaction.execute(
+                """
+                UPDATE alert_deliveries SET state = 'pending', is_forced = 1, target = ?, earlier_attempts = attempts,
+                    next_attempt_at = ?, delivered_at = NULL, last_error = NULL, lease_id = NULL, lease_until = NULL
+                WHERE id = ? AND (lease_until IS NULL OR lease_until <= ?)
+                """, [.text(target.label), .instant(now), .uuid(id), .instant(now)])
+            guard changed == 1, let after = try Self.find(id, in: transaction) else {
+                throw BackendError.conflict(code: .conflict, detail: "The delivery is being sent at this moment.")
+            }
+            try Self.audit(.alertsResend, before: before, after: after, by: actor, at: now, in: transaction)
+            return after
+        }
+    }
+
+    /// Who gets the delivery when it is sent again; nil if its channel is not configured here.
+    private func receiver(
+        of id: UUID, _ channel: AlertChannel, in session: any SQLSession
+    ) throws -> AlertTarget? {
+        let hash = try session.first("SELECT target_hash FROM alert_deliveries WHERE id = ?", [.uuid(id)]) {
+            try $0.optionalBlob(0)
+        }
+        let ofChannel = targets.filter { $0.channel == channel }
+        return ofChannel.first { $0.hash == hash } ?? ofChannel.first
+    }
+
+    private static func audit(
+        _ action: AuditAction, before: AlertDelivery?, after: AlertDelivery, by actor: Actor, at now: UTCInstant,
+        in transaction: any SQLTransaction
+    ) throws {
+        try AuditLog.append(
+            action, of: after.id, before: before.map(json), after: json(after), by: actor, at: now, in: transaction)
+    }
+
+    private static func json(_ delivery: AlertDelivery) -> String {
+        JSONWriter.text { writer in
+            writer.field("channel", delivery.channel.rawValue)
+            writer.field("state", delivery.state.rawValue)
+            writer.field("attempts", delivery.attempts)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Administration
+import EventLog
+package import Foundation
+package import SQLDatabase
+package import SubGuardDomain
+import SubGuardSQL
+
+/// A rebuild of the figures and its state: the row of `figure_rebuilds`, which exists while one is under way or has
+/// left something behind. On PostgreSQL it is written in the lane of the figures only.
+package struct FigureRebuild: Sendable, Hashable {
+    /// Tells this rebuild from any other.
+    package let run: UUID
+    package let actorName: String
+    package let begunAt: UTCInstant
+    /// The last block of which the figures are computed.
+    package let lastBlock: Int64
+    /// The last sign of life of its process.
+    let seenAt: UTCInstant
+    /// When it published its figures or was given up; nil while it reads the log.
+    let endedAt: UTCInstant?
+    /// What it has published; nil before and without.
+    let published: Published?
+
+    package struct Published: Sendable, Hashable {
+        package let eventCount: Int64
+        package let totalsBefore: UserTotals
+        package let totalsAfter: UserTotals
+    }
+
+    /// Nil if there is none.
+    package static func load(in session: any SQLSession) throws -> FigureRebuild? {
+        try session.first(
+            """
+            SELECT run, actor_name, begun_at, through_block_id, seen_at, ended_at, event_count, users_before,
+                conversions_before, subscriptions_before, users_after, conversions_after, subscriptions_after
+            FROM figure_rebuilds WHERE id = 1
+            """
+        ) { row in
+            let published = try row.optionalInteger(6).map { events in
+                Published(
+                    eventCount: events,
+                    totalsBefore: UserTotals(
+                        users: try row.integer(7), conversions: try row.integer(8), subscriptions: try row.integer(9)),
+                    totalsAfter: UserTotals(
+                        users: try row.integer(10), conversions: try row.integer(11),
+                        subscriptions: try row.integer(12)))
+            }
+            return FigureRebuild(
+                run: try row.uuid(0), actorName: try row.text(1), begunAt: try row.instant(2),
+                lastBlock: try row.integer(3), seenAt: try row.instant(4), endedAt: try row.optionalInstant(5),
+                published: published)
+        }
+    }
+
+    static func insert(
+        _ run: UUID, by actor: Actor, lastBlock: Int64, holdsCounting: Bool, at now: UTCInstant,
+        in transaction: any SQLTransaction
+    ) throws -> FigureRebuild {
+        try transaction.execute(
+            """
+            INSERT INTO figure_rebuilds (id, run, actor_name, begun_at, through_block_id, seen_at, holds_counting)
+            VALUES (1, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .uuid(run), .text(actor.name), .instant(now), .integer(lastBlock), .instant(now),
+                .integer(holdsCounting ? 1 : 0),
+            ])
+        return FigureRebuild(
+            run: run, actorName: actor.name, begunAt: now, lastBlock: lastBlock, seenAt: now, endedAt: nil,
+            published: nil)
+    }
+
+    /// Gives a sign of life. Throws ``RebuildInterrupted`` when others have given the rebuild up.
+    func touch(at now: UTCInstant, in transaction: any SQLTransaction) throws {
+        let count = try transaction.execute(
+            "UPDATE figure_rebuilds SET seen_at = ? WHERE run = ? AND ended_at IS NULL", [.instant(now), .uuid(run)])
+        guard count > 0 else { throw RebuildInterrupted() }
+    }
+
+    func publish(_ published: Published, at now: UTCInstant, in transaction: any SQLTransaction) throws {
+        let (before, after) = (published.totalsBefore, published.totalsAfter)
+        let count = try transaction.execute(
+            """
+            UPDATE figure_rebuilds SET seen_at = ?, ended_at = ?, event_count = ?, users_before = ?,
+                conversions_before = ?, subscriptions_before = ?, users_after = ?, conversions_after = ?,
+                subscriptions_after = ?
+            WHERE run = ? AND ended_at IS NULL
+            """,
+            [
+                .instant(now), .instant(now), .integer(published.eventCount), .integer(before.users),
+                .integer(before.conversions), .integer(before.subscriptions), .integer(after.users),
+                .integer(after.conversions), .integer(after.subscriptions), .uuid(run),
+            ])
+        guard count > 0 else { throw RebuildInterrupted() }
+    }
+
+    /// Gives it up, if it has not published.
+    func end(at now: UTCInstant, in transaction: any SQLTransaction) throws {
+        try transaction.execute(
+            "UPDATE figure_rebuilds SET ended_at = ? WHERE run = ? AND ended_at IS NULL", [.instant(now), .uuid(run)])
+    }
+
+    /// Keeps servers from clearing up what its own process is clearing up.
+    func touchClearing(at now: UTCInstant, in transaction: any SQLTransaction) throws {
+        try transaction.execute("UPDATE figure_rebuilds SET seen_at = ? WHERE run = ?", [.instant(now), .uuid(run)])
+    }
+
+    func isSeenRecently(at now: UTCInstant) -> Bool { EventLog.isRecent(seenAt, at: now) }
+}
+
+/// The process gave no sign of life for so long that others went on to change the log. The figures are as they were.
+package struct RebuildInterrupted: Error, CustomStringConvertible {
+    package var description: String {
+        "the rebuild was interrupted for so long that other work on the event log went on; the figures are unchanged"
+    }
+}
+
+/// How much memory a rebuild takes, and how much one of its transactions does.
+package struct RebuildTuning: Sendable {
+    /// Users in memory at a time, of all workers. Each takes about 400 bytes while the arrays grow. Default 300,000.
+    package var usersInMemory = 300_000
+    /// Changes by the moment that a worker keeps before it packs them, up to 72 bytes each. Default 500,000.
+    package var changesInMemory = 500_000
+    /// Threads that count, each the users of a range of keys. Default: the number of processors, at most 4.
+    package var workers = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount))
+    /// Events read from the log at a time. Default 100,000, about 5 MB.
+    package var eventsInARead = 100_000
+    /// Pages of users that one transaction writes or removes. Default 500, about 2 MB.
+    package var pagesInAStep = 500
+    /// The time between signs of life while the log is read. Default 5 s.
+    package var secondsBetweenSigns: Int64 = 5
+
+    package init() {}
+}

@@ -1,0 +1,70 @@
+import Administration
+import BackendTestKit
+import Foundation
+import SubGuardDomain
+import Synchronization
+import TestKit
+import Testing
+
+struct JobLeasesTests {
+    private let fixture: BackendFixture
+    private var leases: JobLeases { JobLeases(context: fixture.context) }
+
+    init() throws { fixture = try BackendFixture(now: "2024-02-29T23:59:59.123Z") }
+
+    @Test func runsWhenItIsDueAndNotBefore() throws {
+        #expect(try leases.run("purge", everySeconds: 3600) {})
+        #expect(try !leases.run("purge", everySeconds: 3600) {})
+        #expect(try leases.run("another", everySeconds: 3600) {})
+        fixture.now = fixture.now.adding(seconds: 3599)
+        #expect(try !leases.run("purge", everySeconds: 3600) {})
+        fixture.now = fixture.now.adding(seconds: 1)
+        #expect(try leases.run("purge", everySeconds: 3600) {})
+    }
+
+    @Test func oneOfSeveralServersDoesIt() throws {
+        let servers = try [fixture] + (2...4).map { try fixture.reopened(seed: $0) }
+        for round in 0..<5 {
+            let runs = Atomic<Int>(0)
+            let done = try OwnThread<Bool>.each(of: servers.count) { server in
+                try JobLeases(context: servers[server].context).run("ranking", everySeconds: 60) {
+                    runs.add(1, ordering: .relaxed)
+                }
+            }.map { try $0.get() }
+            #expect(runs.load(ordering: .relaxed) == 1, "round \(round)")
+            #expect(done.count { $0 } == 1)
+            for server in servers { server.now = server.now.adding(seconds: 60) }
+        }
+    }
+
+    @Test func nobodyElseBeginsWhatIsUnderWayUntilItsProcessMustBeDead() throws {
+        let other = try fixture.reopened()
+        try leases.run("purge", everySeconds: 60) { () throws in
+            other.now = fixture.now.adding(seconds: JobLeases.leaseSeconds - 1)
+            #expect(try !JobLeases(context: other.context).run("purge", everySeconds: 60) {})
+            other.now = fixture.now.adding(seconds: JobLeases.leaseSeconds)
+            #expect(try JobLeases(context: other.context).run("purge", everySeconds: 60) {})
+        }
+        // The late process must not make the job due again too early.
+        #expect(try !leases.run("purge", everySeconds: 60) {})
+    }
+
+    @Test func whatFailedIsDueAgainSoon() throws {
+        struct Failure: Error {}
+        let failedAt = fixture.now
+        #expect(throws: Failure.self) { try leases.run("purge", everySeconds: 3600) { throw Failure() } }
+        #expect(try leases.list().map(\.failedAt) == [failedAt])
+        #expect(try !leases.run("purge", everySeconds: 3600) {})
+        fixture.now = fixture.now.adding(seconds: JobLeases.retrySeconds)
+        #expect(try leases.run("purge", everySeconds: 3600) {})
+        #expect(try leases.list().map(\.failedAt) == [nil])
+    }
+
+    @Test func aClockThatStoodWrongKeepsNoJobForYears() throws {
+        let right = fixture.now
+        fixture.now = right.adding(days: 3650)
+        #expect(try leases.run("purge", everySeconds: 3600) {})
+        fixture.now = right
+        #expect(try leases.run("purge", everySeconds: 3600) {})
+    }
+}
