@@ -40,7 +40,7 @@ let package = Package(
             name: "HTTPServer",
             dependencies: ["HTTPWire", "TextCoding", "CEpoll", httpTypes],
             swiftSettings: fuzzed),
-        // Only the parts of the event log and the backend that parse events, their blocks and crashes.
+        // Only the parts of the event log and of telemetry that parse events, their blocks and crashes.
         .target(
             name: "EventLog", dependencies: ["SubGuardDomain", "JSONWire"],
             sources: [
@@ -49,7 +49,7 @@ let package = Package(
             ],
             swiftSettings: fuzzed),
         .target(
-            name: "Backend", dependencies: ["EventLog", "SubGuardDomain", "JSONWire", "TextCoding", "ZlibCoding"],
+            name: "Telemetry", dependencies: ["EventLog", "SubGuardDomain", "JSONWire", "TextCoding", "ZlibCoding"],
             sources: [
                 "Analytics/EventCandidate.swift", "Analytics/EventParser.swift",
                 "Analytics/EventProperties.swift", "Analytics/SDKTime.swift",
@@ -63,7 +63,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Backend", "EventLog", "SubGuardDomain",
+                "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Telemetry", "EventLog", "SubGuardDomain",
                 "SubGuardStatements", "Symbols", "WebAuthn", "ZlibCoding", httpTypes,
             ],
             swiftSettings: fuzzed),

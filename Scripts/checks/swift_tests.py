@@ -30,7 +30,7 @@ NESTED = re.compile(r"^\w+\.(ProgramTests|OnlineTests)/")
 # They need PostgreSQL, and run only if SUBGUARD_TEST_DATABASE selects it.
 ON_POSTGRES = re.compile(r"Postgre|MigrateStore|OnBothStores")
 # The slowest targets start first.
-LONG = ("BackendTests", "BackendHTTPTests", "SubGuardEngineTests", "SQLDatabaseTests")
+LONG = ("TelemetryTests", "BackendHTTPTests", "SubGuardEngineTests", "SQLDatabaseTests")
 
 
 def suites(program, chosen):

@@ -5,7 +5,7 @@ import Testing
 
 /// Runs `Scripts/generate` on a small test repository.
 @Suite struct GenerateScriptTests {
-    private static let swiftFile = "Sources/Server/Backend/Migrations/SQLiteMigrations.swift"
+    private static let swiftFile = "Sources/Server/Operations/Migrations/SQLiteMigrations.swift"
     private static let openAPIFile = "docs/openapi.json"
 
     private let root: TemporaryFolder

@@ -4,8 +4,9 @@ package import Outbound
 import SubGuardContract
 package import SubGuardDomain
 
-/// Every setting, declared once, in the order in which reports and the configuration file list them.
-package struct SettingList: Sendable {
+/// Every setting, declared once, in the order in which reports and the configuration file list them. A class, because a
+/// struct of so many fields would be copied one by one.
+package final class SettingList: Sendable {
     package let host = Setting(
         "host", .listener, default: "127.0.0.1",
         """

@@ -43,7 +43,7 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
             $1.key(key)
             type.write(get($0), &$1)
         }
-        member.fallback = type.json(fallback)
+        member.description.fallback = type.json(fallback)
         members = [member]
         read = { object, reading in
             guard let value = object[name] else { return fallback }
@@ -73,7 +73,7 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
         let field = Field(name, get, nullable: type, description)
         self.init(field.members, field.read)
         let example = example.map(type.json) ?? .null
-        members[0].example = { example }
+        members[0].description.example = { example }
     }
 
     package init<Wrapped>(
@@ -86,7 +86,7 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
             $1.key(key)
             type.write(value, &$1)
         }
-        if example == nil { member.example = { nil } }
+        if example == nil { member.description.example = { nil } }
         members = [member]
         read = { object, reading in Self.readOptional(name, type, object, reading, orNull: orNull) }
     }
@@ -101,7 +101,7 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
             $1.key(key)
             if let value { type.write(value, &$1) } else { $1.null() }
         }
-        if example == nil { member.example = { nil } }
+        if example == nil { member.description.example = { nil } }
         members = [member]
         read = { object, reading in
             guard let value = object[name] else { return .keep }
@@ -120,7 +120,7 @@ package struct Field<Object: Sendable, Value: Sendable>: Sendable {
         }
         read = { object, reading in
             // Excludes the members of the outer object, which would be unknown to the inner one.
-            wire.read(JSONObject(object.members.filter { wire.knownNames.contains($0.name) }), reading)
+            wire.read(JSONObject(object.members.filter { wire.description.knownNames.contains($0.name) }), reading)
         }
     }
 
@@ -178,66 +178,31 @@ package struct WireMember<Object: Sendable>: Sendable {
         let write: @Sendable (Object, inout JSONWriter) -> Void
     }
 
-    let name: String
-    let isRequired: Bool
+    var description: WireMemberDescription
     let writer: Writer
-    private let description: String
-    private let isNullable: Bool
-    private let typeSchema: @Sendable (inout WireComponents) -> JSONObject
-    /// Returns nil if the example of the object omits the member.
-    var example: @Sendable () -> JSONValue?
-    /// The default of an omitted member.
-    var fallback: JSONValue?
 
     init<Value>(
         _ name: String, _ description: String, isRequired: Bool, _ type: WireType<Value>, isNullable: Bool,
         _ example: Value?, _ write: @escaping @Sendable (Object, inout JSONWriter) -> Void
     ) {
-        self.name = name
-        self.description = description
-        self.isRequired = isRequired
-        self.isNullable = isNullable
-        writer = Writer(write: write)
-        typeSchema = type.schema
         let value = example.map(type.json)
-        self.example = { value ?? type.example() }
+        self.init(
+            WireMemberDescription(
+                name: name, text: description, isRequired: isRequired, isNullable: isNullable, typeSchema: type.schema,
+                example: { value ?? type.example() }),
+            write)
     }
 
-    private init<Inner>(
-        _ inner: WireMember<Inner>, _ write: @escaping @Sendable (Object, inout JSONWriter) -> Void
+    private init(
+        _ description: WireMemberDescription, _ write: @escaping @Sendable (Object, inout JSONWriter) -> Void
     ) {
-        name = inner.name
-        description = inner.description
-        isRequired = inner.isRequired
-        isNullable = inner.isNullable
-        typeSchema = inner.typeSchema
-        example = inner.example
-        fallback = inner.fallback
+        self.description = description
         writer = Writer(write: write)
     }
 
     /// The same member for an object that contains `Object`.
     func mapped<Outer>(_ write: @escaping @Sendable (Outer, inout JSONWriter) -> Void) -> WireMember<Outer> {
-        WireMember<Outer>(self, write)
-    }
-
-    /// The JSON Schema of the member.
-    func schema(_ components: inout WireComponents) -> JSONObject {
-        var schema = typeSchema(&components)
-        if isNullable {
-            // `type: [x, null]` for a single type, otherwise a choice with null that code generators support.
-            if case .string(let type)? = schema["type"], schema["enum"] == nil {
-                schema.set("type", [.string(type), "null"])
-            } else {
-                schema = ["anyOf": [.object(schema), ["type": "null"]]]
-            }
-        }
-        if !description.isEmpty {
-            schema.members.removeAll { $0.name == "description" }
-            schema.members.insert(("description", .string(description)), at: 0)
-        }
-        if let fallback { schema.set("default", fallback) }
-        return schema
+        WireMember<Outer>(description, write)
     }
 }
 
