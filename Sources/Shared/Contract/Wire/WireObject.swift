@@ -53,7 +53,7 @@ extension WireObject {
         for (name, value) in texts {
             if object[name] == nil {
                 object.members.append((name, .string(value)))
-            } else if Self.wire.knownNames.contains(name) {
+            } else if Self.wire.description.knownNames.contains(name) {
                 reading.at(name) { reading.note(.duplicate, "Must be given once.") }
             }
         }
