@@ -302,13 +302,20 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Tools/subguard-load", swiftSettings: strict),
+        // The commands of the server, but for the one that serves: they compile beside the console's pages.
+        .target(
+            name: "ServerCommands",
+            dependencies: [
+                "CFileStatus", "BackendHTTP", "Administration", "Telemetry", "Catalogue", "Operations",
+                "EventLog", "ServerContract", "SubGuardContract", "FileAccess", "SubGuardDomain", "JSONWire",
+                "Symbols",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Server/Commands", swiftSettings: strict),
         .executableTarget(
             name: "subguardd",
             dependencies: [
-                "CAllocator", "CFileStatus", "ConsoleHTTP",
-                "BackendHTTP", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations", "EventLog",
-                "ServerContract", "SubGuardContract", "FileAccess",
-                "SubGuardDomain", "JSONWire", "Symbols",
+                "ServerCommands", "CAllocator", "ConsoleHTTP", "BackendHTTP", "ServerContract",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Server/subguardd", swiftSettings: strict),
@@ -328,7 +335,7 @@ let package = Package(
         .target(
             name: "BackendTestKit",
             dependencies: [
-                "Administration", "Telemetry", "Catalogue", "Accounts", "Operations", "EventLog", "SubGuardDomain",
+                "Administration", "Telemetry", "Catalogue", "Operations", "EventLog", "SubGuardDomain",
                 "SQLDatabase", "SQLiteDatabase", "TestKit",
             ],
             path: "Tests/Support/BackendTestKit", swiftSettings: strict),
@@ -339,8 +346,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Administration", "Telemetry", "Catalogue",
-                "Accounts", "Operations", "EventLog", "SubGuardDomain",
+                "HTML", "HTTPServer", "HTTPWire", "JSONWire", "TextCoding", "Telemetry", "EventLog", "SubGuardDomain",
                 "SubGuardStatements", "Symbols", "WebAuthn", "ZlibCoding", httpTypes,
             ],
             path: "Tests/Fuzzing/FuzzTargets", swiftSettings: strict),
@@ -439,7 +445,7 @@ let package = Package(
         .testTarget(
             name: "EventLogTests",
             dependencies: [
-                "EventLog", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations", "SubGuardDomain",
+                "EventLog", "Administration", "Telemetry", "SubGuardDomain",
                 "SQLDatabase", "SQLiteDatabase", "TestKit", "BackendTestKit",
             ],
             path: "Tests/Server/EventLogTests", swiftSettings: strict),
@@ -486,15 +492,14 @@ let package = Package(
         .testTarget(
             name: "ServerContractTests",
             dependencies: [
-                "ServerContract", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations",
-                "SubGuardContract", "SubGuardDomain", "JSONWire", "TestKit",
+                "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire", "TestKit",
             ],
             path: "Tests/Server/ContractTests", swiftSettings: strict),
         .testTarget(
             name: "ConsoleTests",
             dependencies: [
                 "PageAssets",
-                "Console", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations", "HTML", "JSONWire",
+                "Console", "Administration", "Telemetry", "Catalogue", "Operations", "HTML", "JSONWire",
                 "ServerContract", "SubGuardContract", "SubGuardDomain",
                 "TestKit", "Translations",
             ],
@@ -503,7 +508,7 @@ let package = Package(
             name: "BackendHTTPTests",
             dependencies: [
                 "PageAssets", "ConsoleHTTP",
-                "BackendHTTP", "Console", "HTML", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations",
+                "BackendHTTP", "Console", "HTML", "Administration", "Telemetry", "Catalogue", "Operations",
                 "EventLog", "ServerContract", "SubGuardContract",
                 "SubGuardDomain",
                 "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "HTTPServer", "HTTPWire", httpTypes, "JSONWire",
@@ -513,7 +518,7 @@ let package = Package(
         .testTarget(
             name: "SimulatorTests",
             dependencies: [
-                "Simulator", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations", "EventLog",
+                "Simulator", "Telemetry", "EventLog",
                 "HTTPServer", "SubGuardContract", "SubGuardDomain", "JSONWire",
                 "ZlibCoding", "TestKit",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
@@ -523,7 +528,7 @@ let package = Package(
         .testTarget(
             name: "subguarddTests",
             dependencies: [
-                "subguardd", "subguard-load", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations",
+                "subguardd", "subguard-load", "Administration", "Telemetry", "Catalogue", "Operations",
                 "EventLog", "SubGuardContract", "SubGuardDomain",
                 "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "JSONWire", "TestKit",
             ],
@@ -563,8 +568,7 @@ if Context.environment["SUBGUARD_BENCHES"] != nil {
         .executableTarget(
             name: "worst-hour",
             dependencies: [
-                "BackendHTTP", "ConsoleHTTP", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations",
-                "EventLog", "HTTPServer", "SubGuardDomain", "SQLDatabase",
+                "BackendHTTP", "ConsoleHTTP", "Telemetry", "EventLog", "HTTPServer", "SubGuardDomain", "SQLDatabase",
                 "SQLiteDatabase", "TestKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Tests/Server/worst-hour", swiftSettings: strict),

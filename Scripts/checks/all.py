@@ -10,9 +10,10 @@ from parts import ALONE, ROOT, Part
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = ".build/debug/subguardPackageTests.xctest"
 VENV = str(ROOT / ".build/venv/bin/python")
-POSTGRES = r"^(Administration|Telemetry|Catalogue|Accounts|Operations|EventLog)Tests\.|Postgre|MigrateStore|StoreContract|SQLDatabaseURL"
+BACKEND = "Administration|Telemetry|Catalogue|Accounts|Operations|EventLog"
+POSTGRES = rf"^({BACKEND})Tests\.|Postgre|MigrateStore|StoreContract|SQLDatabaseURL"
 POSTGRES_HTTP = r"^BackendHTTPTests\."
-HISTORIES = r"^(TelemetryTests\.(DiscardHistory|FigureHistory)|CatalogueTests\.CatalogueSnapshot)|EngineOracle|RebuildProperty|UndoTrace"
+HISTORIES = r"DiscardHistory|FigureHistory|CatalogueSnapshot|EngineOracle|RebuildProperty|UndoTrace"
 
 # Lanes: parts of BUILD and WORK keep the cores busy, parts of WAIT often wait, PURGE waits minutes for a server's first
 # purge. More at once would make each slower, and what depends on time fail.

@@ -4,6 +4,7 @@ import CAllocator
 import ConsoleHTTP
 import Dispatch
 import Foundation
+import ServerCommands
 
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,24 +34,6 @@ struct ServeCommand: ParsableCommand {
             return try Daemon(settings: settings, pages: BrowserPages.all)
         } catch  where settings[\.logFormat] == .json {
             FileHandle.standardError.write(Data(StartLine.failed(error).utf8))
-            throw ExitCode.failure
-        }
-    }
-}
-
-struct HealthCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "health",
-        abstract: "Exit with 0 if the server on this machine is ready, else 1; for health checks.")
-
-    @OptionGroup var options: ConfigurationOptions
-
-    func run() throws {
-        let settings = try options.settings(for: .none)
-        let isReady = HealthProbe.isReady(
-            host: settings[\.host], port: settings[\.port], usesTLS: settings.usesTLS)
-        guard isReady else {
-            printError("not ready")
             throw ExitCode.failure
         }
     }

@@ -27,8 +27,8 @@ import Testing
     }
 
     private static func pairs() throws -> [LabelledPair] {
-        let lines = try RepositoryFile.text("Tests/Server/CatalogueTests/Fixtures/duplicates.txt").split(separator: "\n")
-        return try lines.filter { !$0.hasPrefix("#") }.enumerated().map { number, line in
+        let text = try RepositoryFile.text("Tests/Server/CatalogueTests/Fixtures/duplicates.txt")
+        return try text.split(separator: "\n").filter { !$0.hasPrefix("#") }.enumerated().map { number, line in
             let sides = line.dropFirst(2).split(separator: "|").map { $0.drop(while: \.isWhitespace) }
             return LabelledPair(
                 text: String(line), isDuplicate: line.hasPrefix("="),

@@ -5,9 +5,8 @@ import TestKit
 import Testing
 
 @testable import Administration
-
-@testable import Telemetry
 @testable import Console
+@testable import Telemetry
 
 /// Pages whose sentences depend on what they show.
 @Suite struct PageTests {

@@ -8,7 +8,6 @@ import TestKit
 import Testing
 
 @testable import Catalogue
-
 @testable import Operations
 
 extension FileOwner {

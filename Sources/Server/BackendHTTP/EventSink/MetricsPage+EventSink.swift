@@ -1,6 +1,5 @@
 import Telemetry
 
-
 extension MetricsPage {
     /// Omitted without an event sink.
     func writeEventSink(_ page: inout PrometheusText) {

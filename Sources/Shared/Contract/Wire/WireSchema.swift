@@ -57,9 +57,10 @@ package final class WireSchema<Object: Sendable>: Sendable {
         _ name: String?, _ text: String, _ members: [WireMember<Object>], _ unknown: WireReading.Unknown?,
         _ rules: JSONObject
     ) -> (WireDescription, [WireMember<Object>.Writer]) {
-        (
-            WireDescription(name: name, text: text, members: members.map(\.description), unknown: unknown, rules: rules),
-            members.map(\.writer)
+        let members = (descriptions: members.map(\.description), writers: members.map(\.writer))
+        return (
+            WireDescription(name: name, text: text, members: members.descriptions, unknown: unknown, rules: rules),
+            members.writers
         )
     }
 

@@ -4,7 +4,6 @@ import SubGuardDomain
 import Testing
 
 @testable import Administration
-
 @testable import Catalogue
 
 struct SuggestionStoreTests {

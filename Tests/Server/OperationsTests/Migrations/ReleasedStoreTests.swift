@@ -9,7 +9,6 @@ import Testing
 import ZlibCoding
 
 @testable import Administration
-
 @testable import Telemetry
 
 /// Databases that released programs wrote, with a row of most features. Whatever comes later must migrate them and read

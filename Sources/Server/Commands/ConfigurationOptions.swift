@@ -1,10 +1,10 @@
 import ArgumentParser
-import BackendHTTP
+package import BackendHTTP
 import Foundation
 
 /// The flags of every command that reads the configuration. Flags override environment variables, which override the
 /// file.
-struct ConfigurationOptions: ParsableArguments {
+package struct ConfigurationOptions: ParsableArguments {
     @Option(
         help: """
             Configuration file (YAML); `subguardd config example` prints one. (default: $SUBGUARD_CONFIG, or \
@@ -32,7 +32,7 @@ struct ConfigurationOptions: ParsableArguments {
     var assignments: [String] = []
 
     /// How long a command uses the files of the database.
-    enum StoreUse {
+    package enum StoreUse {
         case none
         /// Until the command ends.
         case command
@@ -42,7 +42,7 @@ struct ConfigurationOptions: ParsableArguments {
 
     /// Reads the configuration. A root process then drops to the rights of the owner of the database (``StoreRights``),
     /// so read files that only root can read before.
-    func settings(for use: StoreUse = .command) throws -> Settings {
+    package func settings(for use: StoreUse = .command) throws -> Settings {
         var flags: [(key: String, value: String)] = []
         for assignment in assignments {
             guard let mark = assignment.firstIndex(of: "=") else {
