@@ -36,7 +36,8 @@ package struct SessionsPage: ConsolePage {
     private var everybodys: Int { sessions.count { $0.session.id != currentID } }
 
     private func name(of row: ListedConsoleSession, _ words: ConsoleWords) -> String {
-        BrowserName.read(row.session.browser) ?? words["unknown browser"]
+        guard let text = row.session.browser, !text.isEmpty else { return words["unknown browser"] }
+        return BrowserName.text(text) ?? String(text.prefix(40))
     }
 
     private func writeTable(_ words: ConsoleWords, seesAll: Bool, to html: inout HTMLWriter) {
@@ -101,27 +102,5 @@ package struct SessionsPage: ConsolePage {
                                 + "stays signed in.", words.number(Int64(isAll ? everybodys : others))))
             }
         }
-    }
-}
-
-/// What a browser calls itself, in a few words.
-enum BrowserName {
-    /// The order matters: most browsers also name the others.
-    private static let browsers = [
-        ("Edg/", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Firefox/", "Firefox"),
-        ("FxiOS/", "Firefox"), ("CriOS/", "Chrome"), ("Chrome/", "Chrome"), ("Version/", "Safari"),
-    ]
-    private static let systems = [
-        ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"), ("Mac OS X", "macOS"),
-        ("CrOS", "ChromeOS"), ("Linux", "Linux"),
-    ]
-
-    /// Such as "Firefox, Linux"; the text itself for programs that are not known; nil for nil.
-    static func read(_ text: String?) -> String? {
-        guard let text, !text.isEmpty else { return nil }
-        let browser = browsers.first { text.contains($0.0) }?.1
-        let system = systems.first { text.contains($0.0) }?.1
-        guard let browser else { return String(text.prefix(40)) }
-        return system.map { "\(browser), \($0)" } ?? browser
     }
 }

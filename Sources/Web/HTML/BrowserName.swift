@@ -1,17 +1,18 @@
 /// The name of a browser for people, from what it says of itself: `Firefox, Linux`.
-enum BrowserName {
+package enum BrowserName {
     /// The first that is found counts: most name others too.
     private static let programs = [
-        ("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chromium/", "Chromium"),
-        ("Chrome/", "Chrome"), ("Safari/", "Safari"), ("curl/", "curl"),
+        ("Edg/", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Firefox/", "Firefox"),
+        ("FxiOS/", "Firefox"), ("CriOS/", "Chrome"), ("Chromium/", "Chromium"), ("Chrome/", "Chrome"),
+        ("Safari/", "Safari"), ("curl/", "curl"),
     ]
     private static let systems = [
         ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"), ("Mac OS X", "macOS"),
-        ("Linux", "Linux"),
+        ("CrOS", "ChromeOS"), ("Linux", "Linux"),
     ]
 
     /// Nil for one that is not known.
-    static func text(_ userAgent: String) -> String? {
+    package static func text(_ userAgent: String) -> String? {
         let found = [programs, systems].compactMap { names in names.first { userAgent.contains($0.0) }?.1 }
         return found.isEmpty ? nil : found.joined(separator: ", ")
     }
