@@ -285,20 +285,33 @@ let package = Package(
                 "WebAuthn", "SQLDatabase", "Outbound", "FileAccess", "Cryptography", httpTypes, logging,
             ],
             path: "Sources/Server/ConsoleHTTP", swiftSettings: strict),
+        // Invented devices, their histories and their requests, without a socket: for a demo and for load.
+        .target(
+            name: "DeviceSimulation",
+            dependencies: [
+                "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "ZlibCoding", "CZlib",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Tools/DeviceSimulation", swiftSettings: strict),
+        // Latencies of millions of requests, and HdrHistogram's own format.
+        .target(
+            name: "LatencyHistogram",
+            dependencies: ["ZlibCoding", .product(name: "Histogram", package: "hdrhistogram-swift")],
+            path: "Sources/Tools/LatencyHistogram", swiftSettings: strict),
         // Traffic for a server, from outside: no target of the server depends on it.
         .target(
-            name: "Simulator",
+            name: "LoadTester",
             dependencies: [
-                "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "ZlibCoding", "CEpoll", "CZlib",
-                "Cryptography", "HTML", "HTTPServer", "HTTPServerTLS",
+                "DeviceSimulation", "LatencyHistogram", "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding",
+                "ZlibCoding", "CEpoll", "Cryptography", "HTML", "HTTPServer", "HTTPServerTLS",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Sources/Tools/Simulator", swiftSettings: strict),
+            path: "Sources/Tools/LoadTester", swiftSettings: strict),
         .executableTarget(
             name: "subguard-load",
             dependencies: [
-                "Simulator",
+                "DeviceSimulation", "LoadTester",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Tools/subguard-load", swiftSettings: strict),
@@ -516,15 +529,27 @@ let package = Package(
             ],
             path: "Tests/Server/BackendHTTPTests", swiftSettings: strict),
         .testTarget(
-            name: "SimulatorTests",
+            name: "DeviceSimulationTests",
             dependencies: [
-                "Simulator", "Telemetry", "EventLog",
-                "HTTPServer", "SubGuardContract", "SubGuardDomain", "JSONWire",
-                "ZlibCoding", "TestKit",
+                "DeviceSimulation", "Telemetry", "EventLog", "SubGuardContract", "SubGuardDomain", "JSONWire",
+                "ZlibCoding",
+            ],
+            path: "Tests/Tools/DeviceSimulationTests", swiftSettings: strict),
+        .testTarget(
+            name: "LatencyHistogramTests",
+            dependencies: [
+                "LatencyHistogram", "ZlibCoding", .product(name: "Histogram", package: "hdrhistogram-swift"),
+            ],
+            path: "Tests/Tools/LatencyHistogramTests", swiftSettings: strict),
+        .testTarget(
+            name: "LoadTesterTests",
+            dependencies: [
+                "LoadTester", "DeviceSimulation", "LatencyHistogram", "SubGuardContract", "SubGuardDomain", "JSONWire",
+                "TestKit",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Tests/Tools/SimulatorTests", swiftSettings: strict),
+            path: "Tests/Tools/LoadTesterTests", swiftSettings: strict),
         .testTarget(
             name: "subguarddTests",
             dependencies: [

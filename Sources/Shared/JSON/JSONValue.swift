@@ -50,6 +50,11 @@ package enum JSONValue: Sendable, Hashable {
         if case .object(let value) = self { value } else { nil }
     }
 
+    /// The number to the precision of a double; nil for other kinds.
+    package var doubleValue: Double? {
+        if case .number(let text) = self { Double(text) } else { nil }
+    }
+
     package var isNull: Bool { self == .null }
 
     /// Compact JSON.

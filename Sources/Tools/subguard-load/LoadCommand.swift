@@ -1,6 +1,7 @@
 import ArgumentParser
+import DeviceSimulation
 import Foundation
-import Simulator
+import LoadTester
 
 @main
 struct LoadCommand: ParsableCommand {
@@ -36,7 +37,7 @@ struct LoadCommand: ParsableCommand {
             try LoadSession(plan).run()
         } catch let error as LoadOptionError {
             throw ValidationError("\(error)")
-        } catch let error as LoadError {
+        } catch let error as RunError {
             printError("\(error)")
             throw ExitCode.failure
         }

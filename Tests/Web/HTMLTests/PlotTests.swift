@@ -131,6 +131,21 @@ import Testing
         #expect(text([nil, 1, nil].map { PlotPoint(label: "", value: $0) }, .line).contains("class=\"dot\""))
     }
 
+    @Test func drawsSeriesWithTheirAxes() {
+        var html = HTMLWriter()
+        SeriesPlot(title: "a < b", lines: [[0, 10], [], [20, -5]], times: ["0 s", "2 s"]) { tick, step in
+            "\(tick) of \(step)"
+        }.write(to: &html)
+        let text = String(decoding: html.bytes, as: UTF8.self)
+        #expect(text.contains("<title>a &lt; b</title>"))
+        // Each value is constant in its interval.
+        #expect(text.contains("class=\"first\" points=\"64,198.4 384,198.4 384,107.2 704,107.2\""))
+        #expect(text.contains("class=\"second\" points=\"\""))
+        #expect(text.contains("class=\"third\" points=\"64,16 384,16 384,244 704,244\""))
+        #expect(text.contains(">20.0 of 5.0</text>"))
+        #expect(text.contains("x=\"704\" y=\"264\" text-anchor=\"middle\">2 s</text>"))
+    }
+
     @Test func boundsMeters() {
         for (share, width) in [(2.0, "100%"), (0.5, "50%"), (0.001, "0.4%")] {
             var html = HTMLWriter()

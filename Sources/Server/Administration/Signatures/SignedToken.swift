@@ -57,15 +57,13 @@ package struct SignatureRefusal: Error, Sendable, Hashable, CustomStringConverti
 extension JSONValue {
     /// Seconds since 1970, truncated; nil unless a number in the range of instants.
     package var wholeSeconds: UTCInstant? {
-        guard case .number(let text) = self, let seconds = Double(text), abs(seconds) < 1e11 else { return nil }
+        guard let seconds = doubleValue, abs(seconds) < 1e11 else { return nil }
         return UTCInstant(secondsSinceEpoch: Int64(seconds.rounded(.down)))
     }
 
     /// Milliseconds since 1970, truncated; nil unless a number in the range of instants.
     package var wholeMilliseconds: UTCInstant? {
-        guard case .number(let text) = self, let milliseconds = Double(text), abs(milliseconds) < 1e14 else {
-            return nil
-        }
+        guard let milliseconds = doubleValue, abs(milliseconds) < 1e14 else { return nil }
         return UTCInstant(millisecondsSinceEpoch: Int64(milliseconds.rounded(.down)))
     }
 }

@@ -40,13 +40,5 @@ struct AlertNotice {
 
     private static func mebibytes(_ bytes: Int64) -> String { grouped(bytes >> 20) }
 
-    /// Digits in groups of three, with commas.
-    private static func grouped(_ number: Int64) -> String {
-        var text = ""
-        for (index, digit) in String(number).reversed().enumerated() {
-            if index > 0, index.isMultiple(of: 3) { text.append(",") }
-            text.append(digit)
-        }
-        return String(text.reversed())
-    }
+    private static func grouped(_ number: Int64) -> String { AmountStyle.english.grouped(Int(number)) }
 }

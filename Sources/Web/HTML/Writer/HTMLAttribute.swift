@@ -110,6 +110,8 @@ extension HTMLAttribute {
 
 extension HTMLAttribute {
     static func viewBox(width: Int, height: Int) -> HTMLAttribute { HTMLAttribute("viewBox", "0 0 \(width) \(height)") }
+    /// For pages that are also XML.
+    static let svgNamespace = HTMLAttribute("xmlns", .literal("http://www.w3.org/2000/svg"))
     static let stretched = HTMLAttribute("preserveAspectRatio", .literal("none"))
     static let steadyStroke = HTMLAttribute("vector-effect", .literal("non-scaling-stroke"))
     static func path(_ commands: String) -> HTMLAttribute { HTMLAttribute("d", commands) }
@@ -130,6 +132,9 @@ extension HTMLAttribute {
     static func x(_ pixels: Double) -> HTMLAttribute { HTMLAttribute("x", pixels) }
     static func x(percent: Double) -> HTMLAttribute { HTMLAttribute("x", percent, unit: "%") }
     static func y(_ pixels: Double) -> HTMLAttribute { HTMLAttribute("y", pixels) }
+    static func points(_ points: String) -> HTMLAttribute { HTMLAttribute("points", points) }
+    static func x1(_ pixels: Double) -> HTMLAttribute { HTMLAttribute("x1", pixels) }
+    static func x2(_ pixels: Double) -> HTMLAttribute { HTMLAttribute("x2", pixels) }
     static func x1(percent: Double) -> HTMLAttribute { HTMLAttribute("x1", percent, unit: "%") }
     static func x2(percent: Double) -> HTMLAttribute { HTMLAttribute("x2", percent, unit: "%") }
     static func y1(_ pixels: Double) -> HTMLAttribute { HTMLAttribute("y1", pixels) }

@@ -16,5 +16,5 @@ package enum HTMLVoidElement: String, Sendable, CaseIterable {
 
 /// An SVG element inside an HTML page.
 package enum SVGElement: String, Sendable, CaseIterable {
-    case svg, g, defs, pattern, symbol, use, rect, line, path, circle, text, title, desc
+    case svg, g, defs, pattern, symbol, use, rect, line, polyline, path, circle, text, title, desc
 }

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 import HTTPWire
 
 /// Schedules checks of deadlines: a ring of buckets of a quarter second.
@@ -47,7 +47,7 @@ struct DeadlineWheel {
 }
 
 /// The clock of a loop: a cheap time updated at each wake-up, and an exact one for latencies.
-struct LoopClock {
+package struct LoopClock {
     /// Milliseconds of the monotonic clock at the last wake-up.
     private(set) var now: Int64 = 0
     /// The line `Date: …`, updated once per second.
@@ -67,7 +67,8 @@ struct LoopClock {
     /// The exact monotonic clock, for latencies.
     static func nanoseconds() -> UInt64 { nanoseconds(CLOCK_MONOTONIC) }
 
-    private static func nanoseconds(_ clock: clockid_t) -> UInt64 {
+    /// A clock of the system, see clock_gettime(2).
+    package static func nanoseconds(_ clock: clockid_t) -> UInt64 {
         var time = timespec()
         clock_gettime(clock, &time)
         return UInt64(bitPattern: Int64(time.tv_sec)) &* 1_000_000_000 &+ UInt64(time.tv_nsec)

@@ -2,33 +2,33 @@ import CEpoll
 import Glibc
 
 /// epoll, identifying events by descriptor.
-struct Poller {
-    struct Event {
-        let descriptor: Int32
+package struct Poller {
+    package struct Event {
+        package let descriptor: Int32
         let isReadable: Bool
         let isWritable: Bool
         /// The peer has closed its side; unread bytes may still be there.
-        let peerClosed: Bool
+        package let peerClosed: Bool
         /// The connection is broken.
-        let isBroken: Bool
+        package let isBroken: Bool
     }
 
     private let descriptor: Int32
     private let events: UnsafeMutableBufferPointer<epoll_event>
 
-    init() throws {
+    package init() throws {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard descriptor >= 0 else { throw SystemCallError(call: "epoll_create1", errno: errno) }
         events = .allocate(capacity: 256)
     }
 
-    func close() {
+    package func close() {
         Glibc.close(descriptor)
         events.deallocate()
     }
 
     /// Signals once each time that new data can be read or written, and stays registered.
-    func addEdgeTriggered(_ subject: Int32) -> Bool {
+    package func addEdgeTriggered(_ subject: Int32) -> Bool {
         control(EPOLL_CTL_ADD, subject, EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue)
     }
 
@@ -43,8 +43,14 @@ struct Poller {
         max(0, Int(epoll_wait(descriptor, events.baseAddress, Int32(events.count), timeout)))
     }
 
+    /// The same with a limit in nanoseconds, at least 0.
+    package func wait(nanoseconds: Int64) -> Int {
+        var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        return max(0, Int(epoll_pwait2(descriptor, events.baseAddress, Int32(events.count), &time, nil)))
+    }
+
     /// An event of the last wait.
-    func event(_ index: Int) -> Event {
+    package func event(_ index: Int) -> Event {
         let mask = events[index].events
         return Event(
             descriptor: events[index].data.fd,

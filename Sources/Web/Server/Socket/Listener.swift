@@ -157,10 +157,16 @@ package struct ListenError: Error, CustomStringConvertible {
 /// raised.
 package enum DescriptorLimit {
     /// Raises the limit to the system's maximum and returns it.
-    package static func raise() -> Int {
+    ///
+    /// - Parameter needed: the superuser raises that maximum, too, if it is less.
+    package static func raise(to needed: Int = 0) -> Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         guard getrlimit(resource, &limit) == 0 else { return 1024 }
+        if limit.rlim_max < rlim_t(needed) {
+            var raised = rlimit(rlim_cur: rlim_t(needed), rlim_max: rlim_t(needed))
+            if setrlimit(resource, &raised) == 0 { limit = raised }
+        }
         if limit.rlim_cur < limit.rlim_max {
             var raised = limit
             raised.rlim_cur = limit.rlim_max
