@@ -190,10 +190,7 @@ struct ConsoleGate: Sendable {
     /// applies at once.
     func session(of visit: ConsoleVisit) throws -> ConsoleVisit.Session? {
         guard origin.mayCarrySecrets(visit.request) else { return nil }
-        let grants = openID?.grantHashes ?? []
-        let all = try visit.secrets.compactMap { secret in
-            try sessions.find(secret, grants: grants).map { (secret: secret, session: $0.session, token: $0.token) }
-        }
+        let all = try sessions.find(visit.secrets, grants: openID?.grantHashes ?? [])
         guard let found = all.first, all.count == 1 else { return nil }
         // Recording the last use is optional: a failure must not fail the request.
         let instant = now()
