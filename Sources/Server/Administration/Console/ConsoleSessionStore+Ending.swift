@@ -64,7 +64,9 @@ extension ConsoleSessionStore {
         try context.store.write { transaction in
             guard let found = try listed(ofToken: tokenID, in: transaction).first(where: { $0.session.id == id })
             else { return false }
-            if found.token.id != actor.tokenID { try AccessTokenStore.requireHeld(found.token.role, by: actor) }
+            if found.token.id != actor.tokenID {
+                try AccessTokenStore.requireHeld(found.token.role, by: actor, in: transaction)
+            }
             try end(found, by: actor, action: .consoleSessionEnd, in: transaction)
             return true
         }
