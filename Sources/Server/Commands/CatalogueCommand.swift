@@ -84,9 +84,6 @@ struct CatalogueCommand: ParsableCommand {
     }
 }
 
-/// Prints one line on standard error.
-func printError(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
-
 /// Prints the progress of an import on standard error: one updated line on a terminal, otherwise one line per 10 %.
 /// Short imports print none.
 final class ImportProgressLine: Sendable {

@@ -116,9 +116,10 @@ extension CrashesCommand.Symbols {
             try CrashesCommand.Symbols.with(options) { store in
                 for file in try store.list() {
                     print(
-                        "\(file.debugID) \(file.name.isEmpty ? "-" : file.name) \(file.architecture ?? "-") "
-                            + "\(file.format) \(file.functionCount) functions, \(file.uploadedAt.rfc3339) "
-                            + "by \(file.uploadedBy)")
+                        TerminalText.value(
+                            "\(file.debugID) \(file.name.isEmpty ? "-" : file.name) \(file.architecture ?? "-") "
+                                + "\(file.format) \(file.functionCount) functions, \(file.uploadedAt.rfc3339) "
+                                + "by \(file.uploadedBy)"))
                 }
             }
         }

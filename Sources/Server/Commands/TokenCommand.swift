@@ -58,7 +58,7 @@ struct TokenCommand: ParsableCommand {
                     token.expiresAt?.rfc3339 ?? "-", token.lastUsedAt?.rfc3339 ?? "-",
                     token.status(at: now).rawValue,
                 ]
-                print(fields.joined(separator: "\t"))
+                print(fields.map(TerminalText.value).joined(separator: "\t"))
             }
         }
     }
@@ -73,7 +73,7 @@ struct TokenCommand: ParsableCommand {
 
         func run(_ store: OpenStore) throws {
             let revoked = try AccessTokenStore(context: store.context).revoke(token, by: .currentUser)
-            print("revoked \(revoked.id.lowercased) (\(revoked.name))")
+            print("revoked \(revoked.id.lowercased) (\(TerminalText.value(revoked.name)))")
         }
     }
 }

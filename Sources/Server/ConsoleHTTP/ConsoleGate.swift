@@ -60,7 +60,7 @@ struct ConsoleGate: Sendable {
             @Sendable func once(_ visit: ConsoleVisit) throws -> Response {
                 guard operation.isIdempotent, let key = sent["idempotency_key"] else { return try handler(visit) }
                 let fields = sent.fields.flatMap { [Array($0.name.utf8), Array($0.value.utf8)] }
-                return try self.once(visit, key: key, fields) { try handler(visit) }
+                return try self.once(visit, key: key, fields, handler)
             }
             return operation.permission == .accessManage ? try confirmed(visit, once) : try once(visit)
         }
@@ -69,7 +69,7 @@ struct ConsoleGate: Sendable {
     /// Carries out a form that has a key. Sent twice with the same content, it is answered as the first time; with
     /// other content, as after the back button, it is another form.
     func once(
-        _ visit: ConsoleVisit, key: String, _ content: [[UInt8]], _ carryOut: () throws -> Response
+        _ visit: ConsoleVisit, key: String, _ content: [[UInt8]], _ carryOut: (ConsoleVisit) throws -> Response
     ) throws -> Response {
         guard let session = visit.session else { throw HTTPFailure.notFound }
         guard (1...64).contains(key.utf8.count), key.utf8.allSatisfy(Base64URL.isDigit) else {
@@ -83,9 +83,10 @@ struct ConsoleGate: Sendable {
         let digest = hash.finish()
         let whole = "console.\(key).\(Hexadecimal.text(digest.prefix(12)))"
         // A file is hashed once: its digest stands for the content.
-        let claim = IdempotencyStore.Claim(
-            tokenID: session.token.id, key: whole, content: [digest], requestID: visit.request.id)
-        return try answers.once(claim, AnswerSeal(token: session.secret, key: whole), carryOut)
+        let claim = IdempotencyStore.Claim(tokenID: session.token.id, key: whole, content: [digest])
+        var visit = visit
+        visit.claim = claim
+        return try answers.once(claim, AnswerSeal(token: session.secret, key: whole)) { try carryOut(visit) }
     }
 
     /// A call of the API by a session. Throws 403 without the permission that the operation declares.
@@ -190,10 +191,7 @@ struct ConsoleGate: Sendable {
     /// applies at once.
     func session(of visit: ConsoleVisit) throws -> ConsoleVisit.Session? {
         guard origin.mayCarrySecrets(visit.request) else { return nil }
-        let grants = openID?.grantHashes ?? []
-        let all = try visit.secrets.compactMap { secret in
-            try sessions.find(secret, grants: grants).map { (secret: secret, session: $0.session, token: $0.token) }
-        }
+        let all = try sessions.find(visit.secrets, grants: openID?.grantHashes ?? [])
         guard let found = all.first, all.count == 1 else { return nil }
         // Recording the last use is optional: a failure must not fail the request.
         let instant = now()

@@ -262,7 +262,7 @@ extension ConsoleRoutes {
         let fileName = String((file?.fileName ?? form.texts["file_name"] ?? "").prefix(200))
         let settings = "\(query.isDryRun) \(skipsBadRows) \(form.texts["checked"] ?? "")"
         return try gate.once(visit, key: form.texts["idempotency_key"] ?? "", [Array(settings.utf8), bytes]) {
-            try importFile(bytes, named: fileName, query, expecting: expected, visit)
+            try importFile(bytes, named: fileName, query, expecting: expected, $0)
         }
     }
 

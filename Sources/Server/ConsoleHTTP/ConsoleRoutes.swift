@@ -65,7 +65,7 @@ extension ConsoleRoutes {
             gate.signInForm("/console/login", FormShape(["token"], optional: ["next"])) { try signIn($0) },
             gate.openForm("/console/logout", FormShape()) { visit in
                 // One that another port has set is no session, or not to be used here.
-                for secret in visit.secrets { try gate.sessions.end(secret, requestID: visit.request.id) }
+                try gate.sessions.end(visit.secrets, requestID: visit.request.id)
                 return ConsoleResponse.seeOther(
                     "/console/login?notice=out", cookies: visit.cookies.end(visit.request.head))
             },

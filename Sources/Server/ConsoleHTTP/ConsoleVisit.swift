@@ -36,6 +36,8 @@ struct ConsoleVisit: Sendable {
     let languageRedirect: Response?
     private(set) var session: Session?
     private var waiting: WaitingCounts?
+    /// The claim under which a form is carried out once.
+    var claim: IdempotencyStore.Claim?
     /// The fields of a form with files, checked when it is read.
     var shape: FormShape?
     /// Why parameters of the query were left out that have a field on the page.
@@ -190,8 +192,9 @@ struct ConsoleVisit: Sendable {
     /// Who makes a change without a call of the API. Throws 404 without a session.
     func actor() throws(HTTPFailure) -> Actor {
         guard let token = session?.token else { throw .notFound }
-        return Actor(
+        let actor = Actor(
             tokenID: token.id, name: token.name, requestID: request.id, permissions: token.role.permissions)
+        return claim.map(actor.claiming) ?? actor
     }
 
     /// Reads the body as a form with files. Throws 400, 413 or 415.

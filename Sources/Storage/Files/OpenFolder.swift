@@ -158,6 +158,20 @@ package final class OpenFolder: Sendable {
         try target.synchronize()
     }
 
+    /// Gives two names each other's files at once, and syncs them to disk. On a file system that cannot do that, the
+    /// first name has no file for a moment.
+    package func exchange(_ name: String, with other: String) throws(FileFailure) {
+        let result = act { withErrno { file_exchange(descriptor, name, other) } }
+        guard result.descriptor != 0 else { return try synchronize() }
+        guard [EINVAL, ENOSYS, ENOTSUP].contains(result.errno) else {
+            throw FileFailure(path: path(of: name), errno: result.errno)
+        }
+        let spare = "\(other).exchanged"
+        try rename(name, to: self, as: spare)
+        try rename(other, to: self, as: name)
+        try rename(spare, to: self, as: other)
+    }
+
     /// Deletes a file, or a link itself. Returns whether it was deleted.
     @discardableResult
     package func remove(_ name: String) -> Bool { act { unlinkat(descriptor, name, 0) == 0 } }

@@ -7,6 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/stat.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+#else
+#include <errno.h>
+#endif
 
 typedef struct {
     // Device and number together identify a file.
@@ -69,4 +75,16 @@ static inline bool file_status_of_descriptor(int descriptor, file_status *status
 static inline bool file_status_in(int folder, const char *name, file_status *status) {
     struct stat found;
     return fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW) == 0 && file_status_copy(&found, status);
+}
+
+// Gives two names in an open folder each other's files at once. Returns -1 and sets errno on failure: not every file
+// system can do that.
+static inline int file_exchange(int folder, const char *name, const char *other) {
+#ifdef __linux__
+    // RENAME_EXCHANGE, which glibc declares only with _GNU_SOURCE.
+    return (int)syscall(SYS_renameat2, folder, name, folder, other, 2);
+#else
+    errno = ENOTSUP;
+    return -1;
+#endif
 }

@@ -4,6 +4,7 @@ import Foundation
 import SQLDatabase
 import SQLiteDatabase
 import SubGuardDomain
+import Synchronization
 import TestKit
 import Testing
 
@@ -112,6 +113,37 @@ struct RestoreOwnerTests {
         #expect(!FileManager.default.fileExists(atPath: storePath + ".lock"))
         #expect(!FileManager.default.fileExists(atPath: storePath + "-wal"))
         try SQLiteStore(path: storePath).close()
+    }
+
+    /// A server that starts without a database makes an empty one.
+    @Test func atNoTimeIsThereNoDatabase() throws {
+        let backup = try backup()
+        let storePath = folder.file("data/subguard.sqlite")
+        _ = try restore(backup, to: storePath)
+        let isDone = Atomic(false)
+        let watch = OwnThread {
+            var misses = 0
+            while !isDone.load(ordering: .relaxed) { misses += access(storePath, F_OK) == 0 ? 0 : 1 }
+            return misses
+        }
+        for _ in 0..<3 { #expect(try restore(backup, to: storePath) != nil) }
+        isDone.store(true, ordering: .relaxed)
+        #expect(try watch.value() == 0)
+    }
+
+    @Test func whatAKilledRestoreLeftIsRemovedIfThereIsADatabase() throws {
+        let backup = try backup()
+        let storePath = folder.file("data/subguard.sqlite")
+        let remains = storePath + ".restoring-01a1fcfd"
+        _ = try OpenFolder.making(remains)
+        #expect(try !Restore.removeRemains(of: storePath))
+        #expect(FileManager.default.fileExists(atPath: remains))
+        _ = try restore(backup, to: storePath)
+        #expect(try Restore.removeRemains(of: storePath))
+        #expect(!FileManager.default.fileExists(atPath: remains))
+        _ = try OpenFolder.making(remains)
+        _ = try restore(backup, to: storePath)
+        #expect(!FileManager.default.fileExists(atPath: remains), "the next restore removes it too")
     }
 
     @Test func takesTheOwnerOfTheFolderWhereNothingWas() throws {

@@ -13,8 +13,11 @@
         /// The number of requests so far.
         package var requests: Int { count.withLock { $0 } }
 
-        package convenience init(_ answer: String, endsAfter: Int = .max, hangsUp: Bool = false) throws {
-            try self.init(Array(answer.utf8), endsAfter: endsAfter, hangsUp: hangsUp)
+        package convenience init(
+            _ answer: String, endsAfter: Int = .max, hangsUp: Bool = false, later: String? = nil
+        ) throws {
+            try self.init(
+                Array(answer.utf8), endsAfter: endsAfter, hangsUp: hangsUp, later: later.map { Array($0.utf8) })
         }
 
         /// - Parameters:
@@ -22,9 +25,10 @@
         ///   - hangsUp: whether the connection is closed after the response.
         ///   - forever: bytes repeated after the response until the server is closed.
         ///   - drip: the pause after each byte of the response; nil sends all of them at once.
+        ///   - later: the response to all requests but the first; nil for the same.
         package init(
             _ answer: [UInt8], endsAfter: Int = .max, hangsUp: Bool = false, forever: [UInt8]? = nil,
-            drip: Duration? = nil
+            drip: Duration? = nil, later: [UInt8]? = nil
         ) throws {
             // More than a test has at once: a client whose connection does not fit waits for an answer that never
             // comes.
@@ -42,12 +46,13 @@
                     Thread.detachNewThread { [weak self] in
                         var buffer = [UInt8](repeating: 0, count: 4096)
                         while recv(client, &buffer, buffer.count, 0) > 0 {
-                            guard let self,
-                                self.count.withLock({ count in
-                                    count += 1
-                                    return count <= endsAfter
-                                })
-                            else { break }
+                            guard let self else { break }
+                            let number = self.count.withLock { count in
+                                count += 1
+                                return count
+                            }
+                            guard number <= endsAfter else { break }
+                            let answer = number == 1 ? answer : later ?? answer
                             guard Self.send(answer, to: client, drip: drip), !hangsUp else { break }
                             guard let forever else { continue }
                             while self.isOpen, Self.send(forever, to: client, drip: drip) {}

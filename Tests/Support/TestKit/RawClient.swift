@@ -18,9 +18,10 @@ package final class RawClient {
     #endif
 
     /// Connects to an IPv4 address. `receiveBufferBytes` limits the kernel's buffer, for tests of clients that do not
-    /// read; the kernel doubles it and has its own minimum.
+    /// read; the kernel doubles it and has its own minimum. `source` is this client's own address.
     package init(
-        port: Int, host: String = "127.0.0.1", timeoutSeconds: Double = 20, receiveBufferBytes: Int32? = nil
+        port: Int, host: String = "127.0.0.1", timeoutSeconds: Double = 20, receiveBufferBytes: Int32? = nil,
+        source: String? = nil
     ) throws {
         timeoutMilliseconds = Int64(timeoutSeconds * 1000)
         #if canImport(Glibc)
@@ -36,15 +37,21 @@ package final class RawClient {
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
         var seconds = timeval(tv_sec: Int(timeoutSeconds.rounded(.up)), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &seconds, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
-        inet_pton(AF_INET, host, &address.sin_addr)
-        let status = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        func call(
+            _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ host: String, _ port: Int
+        ) -> Int32 {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
+            inet_pton(AF_INET, host, &address.sin_addr)
+            return withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
             }
         }
+        if let source, call(bind, source, 0) != 0 { throw RawClientError.system(call: "bind", errno: errno) }
+        let status = call(connect, host, port)
         guard status == 0 else { throw RawClientError.system(call: "connect", errno: errno) }
     }
 

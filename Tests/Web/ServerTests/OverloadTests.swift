@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import HTTPServer
 import TestKit
 import Testing
@@ -36,6 +36,40 @@ import Testing
         #expect(try fourth.exchange(TestServer.get("/hello")).text == "hello")
         #expect(try busy.exchange("Host: h\r\n\r\n").text == "hello")
         #expect(server.application.openConnections <= 3)
+    }
+
+    /// Clients that read or send just fast enough could otherwise keep all others out for as long as they like.
+    @Test(
+        .enabled(if: !TestServer.speaksTLS, "clients have addresses of their own"),
+        arguments: [
+            TestServer.get("/large?bytes=700000"),
+            "POST /echo HTTP/1.1\r\nHost: h\r\nContent-Length: 1000\r\n\r\nslow",
+        ])
+    func closesTheSlowestOfTheClientsWithTheMost(_ request: String) throws {
+        let server = try TestServer {
+            $0.loops = 1
+            $0.connections.inAll = 22
+            $0.connections.isExempt = { _ in false }
+        }
+        func connect(from source: String) throws -> RawClient {
+            let client = try RawClient(port: server.port, receiveBufferBytes: 16_384, source: source)
+            try client.send(request)
+            return client
+        }
+        // With few connections, but slow too, and before the others.
+        let honest = try (0..<8).map { _ in try connect(from: "127.0.0.3") }
+        let crowd = try (0..<14).map { _ in try connect(from: "127.0.0.2") }
+        #expect(eventually { server.application.openConnections == 22 })
+        // A request may still be on its way for a second.
+        Thread.sleep(forTimeInterval: 1.1)
+        let others = try (0..<3).map { _ in try server.connect() }
+        for other in others { #expect(try other.exchange(TestServer.get("/hello")).text == "hello") }
+        func isServed(_ client: RawClient) -> Bool {
+            if request.hasPrefix("POST") { try? client.send(String(repeating: "x", count: 996)) }
+            return (try? client.readResponse().status) == 200
+        }
+        #expect(honest.allSatisfy(isServed))
+        #expect(crowd.count(where: isServed) == 14 - 8, "as many went as make room for a while")
     }
 
     @Test(.enabled(if: !TestServer.speaksTLS, "who is refused at the door does not shake hands"))

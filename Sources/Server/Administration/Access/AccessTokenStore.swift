@@ -35,11 +35,6 @@ package struct AccessTokenStore: Sendable {
         let expiresAt = try expiry(expiresAt, by: actor)
         try Self.validate(name: name, expiresAt: expiresAt, now: now)
         guard let role else { throw Self.unknownRole }
-        guard role.permissions.isSubset(of: actor.permissions) else {
-            throw BackendError.invalid([
-                Fault("#/role", .notHeld, "Only permissions that you hold can be granted.")
-            ])
-        }
         let token = AccessTokenSecret.makeText(of: context.makeRandomBytes(AccessTokenSecret.randomByteCount))
         let record = AccessToken(
             id: context.makeID(), name: name, role: role,
@@ -48,6 +43,11 @@ package struct AccessTokenStore: Sendable {
         try context.store.write { transaction in
             // A custom role may have been deleted meanwhile.
             guard try RoleTable.find(role.name, in: transaction) == role else { throw Self.unknownRole }
+            guard try role.permissions.isSubset(of: actor.renewed(in: transaction).permissions) else {
+                throw BackendError.invalid([
+                    Fault("#/role", .notHeld, "Only permissions that you hold can be granted.")
+                ])
+            }
             try Self.insert(record, secretHash: AccessTokenSecret.hash(token), in: transaction)
             try AuditLog.append(
                 .tokenCreate, of: record.id, after: Self.auditJSON(record), by: actor, at: now, in: transaction)

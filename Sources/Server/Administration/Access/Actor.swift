@@ -1,4 +1,5 @@
 package import Foundation
+import SQLDatabase
 package import SubGuardDomain
 
 /// The author of a change, as named in the audit log, with their permissions.
@@ -9,7 +10,9 @@ package struct Actor: Sendable, Hashable {
     /// The id of the request, as in the log.
     package let requestID: String?
     /// The permissions that they may grant. Not part of the audit log.
-    package let permissions: Set<Permission>
+    package private(set) var permissions: Set<Permission>
+    /// The claim of an `Idempotency-Key`, under which the request is carried out once.
+    private(set) var claimID: String?
 
     /// The default is every permission: command-line users have access to the machine.
     package init(
@@ -19,6 +22,21 @@ package struct Actor: Sendable, Hashable {
         self.name = name
         self.requestID = requestID
         self.permissions = permissions
+    }
+
+    /// The same under a claim.
+    package func claiming(_ claim: IdempotencyStore.Claim) -> Actor {
+        var actor = self
+        actor.claimID = claim.id
+        return actor
+    }
+
+    /// The same with what its token still holds: roles may change while a call waits for other writers.
+    func renewed(in transaction: any SQLTransaction) throws -> Actor {
+        guard let tokenID, let token = try AccessTokenStore.find(tokenID, in: transaction) else { return self }
+        var actor = self
+        actor.permissions.formIntersection(token.role.permissions)
+        return actor
     }
 
     /// A user of the command line, by the name of their account.

@@ -29,6 +29,17 @@ package struct AuditChange: Sendable {
     }
 }
 
+extension AuditChange {
+    /// Whether it ends access or replaces a token, which may be recorded by a token that ends with it.
+    var endsAccess: Bool {
+        let endings: [AuditAction] = [
+            .tokenRevoke, .tokenRotate, .consolePasskeyRemove, .consoleSignOut, .consoleSessionEnd,
+            .consoleSignInRefused,
+        ]
+        return endings.contains { $0.rawValue == action }
+    }
+}
+
 /// One row of the audit log.
 package struct AuditEntry: Sendable {
     /// 1, 2, 3 … without gaps.

@@ -12,27 +12,43 @@ package struct AuditLog: Sendable {
     }
 
     /// Records a change in the transaction that makes it, so that both are committed or neither is.
+    ///
+    /// Throws ``BackendError/forbidden(detail:)`` if the actor's token has ended, which may happen while the change
+    /// waits for other writers.
     package static func append(
         in transaction: any SQLTransaction, _ change: AuditChange, at instant: UTCInstant
     ) throws {
+        let actor = change.endsAccess ? nil : change.actor.tokenID
+        let isValid = """
+            AND NOT EXISTS (SELECT 1 FROM access_tokens
+                WHERE id = ? AND (is_revoked = 1 OR revoked_at <= ? OR expires_at <= ?))
+            """
         // The update comes first, because it locks the row against other processes.
         let head = try transaction.first(
-            "UPDATE audit_heads SET entry_count = entry_count + 1 WHERE id = 1 RETURNING entry_count, hash"
+            """
+            UPDATE audit_heads SET entry_count = entry_count + 1 WHERE id = 1 \(actor == nil ? "" : isValid)
+            RETURNING entry_count, hash
+            """, actor.map { [.uuid($0), .instant(instant), .instant(instant)] } ?? []
         ) { (sequence: try $0.integer(0), hash: try $0.blob(1)) }
-        guard let head else { throw SQLError(code: .corrupt, number: 0, context: "audit_heads row missing") }
+        guard let head else {
+            guard actor == nil else {
+                throw BackendError.forbidden(detail: "The token has been revoked or has expired.")
+            }
+            throw SQLError(code: .corrupt, number: 0, context: "audit_heads row missing")
+        }
         let hash = AuditDigest.hash(
             previous: head.hash, sequence: head.sequence, happenedAt: instant, change: change)
         try transaction.execute(
             """
             INSERT INTO audit_entries (sequence, happened_at, actor_token_id, actor_name, request_id, action,
-                subject_id, before_json, after_json, hash)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                subject_id, before_json, after_json, hash, claim_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .integer(head.sequence), .instant(instant), .uuid(orNull: change.actor.tokenID),
                 .text(change.actor.name), .text(orNull: change.actor.requestID), .text(change.action),
                 .uuid(orNull: change.subjectID), .text(orNull: change.before), .text(orNull: change.after),
-                .blob(hash),
+                .blob(hash), .text(orNull: change.actor.claimID),
             ])
         try transaction.execute("UPDATE audit_heads SET hash = ? WHERE id = 1", [.blob(hash)])
     }

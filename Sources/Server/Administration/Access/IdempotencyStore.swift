@@ -18,12 +18,13 @@ package struct IdempotencyStore: Sendable {
         let keyHash: [UInt8]
         /// SHA-256 of method, target, media type, coding and body.
         let fingerprint: [UInt8]
-        package let requestID: String
+        /// Random: a client chooses the id of its request, and may use it again.
+        package let id: String
 
         /// `content` contains every part that distinguishes one request from another.
-        package init(tokenID: UUID, key: String, content: [[UInt8]], requestID: String) {
+        package init(tokenID: UUID, key: String, content: [[UInt8]]) {
             self.tokenID = tokenID
-            self.requestID = requestID
+            id = UUID().lowercased
             keyHash = SHA256.hash(of: key.utf8)
             var hash = SHA256()
             for part in content {
@@ -64,7 +65,7 @@ package struct IdempotencyStore: Sendable {
                 """, [.uuid(claim.tokenID), .blob(claim.keyHash)]
             ) { row in
                 (
-                    fingerprint: try row.blob(0), requestID: try row.text(1), startedAt: try row.instant(2),
+                    fingerprint: try row.blob(0), id: try row.text(1), startedAt: try row.instant(2),
                     leaseUntil: try row.instant(3), answer: row.isNull(4) ? nil : try row.blob(4)
                 )
             }
@@ -77,7 +78,7 @@ package struct IdempotencyStore: Sendable {
             guard row.leaseUntil <= now else {
                 return .running(leaseSeconds: (now.milliseconds(until: row.leaseUntil) + 999) / 1000)
             }
-            guard try !Self.hasChanged(row.requestID, of: claim, since: row.startedAt, in: transaction) else {
+            guard try !Self.hasChanged(row.id, of: claim, since: row.startedAt, in: transaction) else {
                 return .answerLost
             }
             try insert(claim, at: now, in: transaction)
@@ -85,15 +86,16 @@ package struct IdempotencyStore: Sendable {
         }
     }
 
-    /// Whether a request has changed something: its audit row is written with its change.
+    /// Whether a request has changed something: its audit row is written with its change. Servers before 0027 wrote the
+    /// request's own id in both places.
     private static func hasChanged(
-        _ requestID: String, of claim: Claim, since instant: UTCInstant, in session: any SQLSession
+        _ id: String, of claim: Claim, since instant: UTCInstant, in session: any SQLSession
     ) throws -> Bool {
         try session.first(
             """
             SELECT 1 FROM audit_entries
-            WHERE actor_token_id = ? AND request_id = ? AND happened_at >= ? LIMIT 1
-            """, [.uuid(claim.tokenID), .text(requestID), .instant(instant)]
+            WHERE actor_token_id = ? AND coalesce(claim_id, request_id) = ? AND happened_at >= ? LIMIT 1
+            """, [.uuid(claim.tokenID), .text(id), .instant(instant)]
         ) { try $0.integer(0) } != nil
     }
 
@@ -104,7 +106,7 @@ package struct IdempotencyStore: Sendable {
                 """
                 UPDATE idempotent_answers SET sealed_answer = ?
                 WHERE token_id = ? AND key_hash = ? AND request_id = ?
-                """, [.blob(answer), .uuid(claim.tokenID), .blob(claim.keyHash), .text(claim.requestID)])
+                """, [.blob(answer), .uuid(claim.tokenID), .blob(claim.keyHash), .text(claim.id)])
         }
     }
 
@@ -115,7 +117,7 @@ package struct IdempotencyStore: Sendable {
                 """
                 DELETE FROM idempotent_answers
                 WHERE token_id = ? AND key_hash = ? AND request_id = ? AND sealed_answer IS NULL
-                """, [.uuid(claim.tokenID), .blob(claim.keyHash), .text(claim.requestID)])
+                """, [.uuid(claim.tokenID), .blob(claim.keyHash), .text(claim.id)])
         }
     }
 
@@ -126,13 +128,13 @@ package struct IdempotencyStore: Sendable {
     package func fail(_ claim: Claim) throws {
         // A writer waits for the transaction whose COMMIT may still be running.
         try context.store.write { transaction in
-            let own: [SQLValue] = [.uuid(claim.tokenID), .blob(claim.keyHash), .text(claim.requestID)]
+            let own: [SQLValue] = [.uuid(claim.tokenID), .blob(claim.keyHash), .text(claim.id)]
             let unanswered = "token_id = ? AND key_hash = ? AND request_id = ? AND sealed_answer IS NULL"
             let startedAt = try transaction.first(
                 "SELECT started_at FROM idempotent_answers WHERE \(unanswered)", own
             ) { try $0.instant(0) }
             guard let startedAt else { return }
-            let hasChanged = try Self.hasChanged(claim.requestID, of: claim, since: startedAt, in: transaction)
+            let hasChanged = try Self.hasChanged(claim.id, of: claim, since: startedAt, in: transaction)
             try transaction.execute(
                 hasChanged
                     ? "UPDATE idempotent_answers SET lease_until = started_at WHERE \(unanswered)"
@@ -173,7 +175,7 @@ package struct IdempotencyStore: Sendable {
                 lease_until = excluded.lease_until, sealed_answer = NULL
             """,
             [
-                .uuid(claim.tokenID), .blob(claim.keyHash), .blob(claim.fingerprint), .text(claim.requestID),
+                .uuid(claim.tokenID), .blob(claim.keyHash), .blob(claim.fingerprint), .text(claim.id),
                 .instant(now), .instant(now.adding(seconds: Self.leaseSeconds)),
             ])
     }

@@ -25,15 +25,29 @@ package struct ConsoleSession: Sendable, Hashable {
     /// Changes of access need the token again after this time.
     package static let confirmationMinutes = 15
 
-    /// Whether it has neither been idle for too long nor become too old. A clock that was set back ends no session.
+    /// How far the clock that began something may have been ahead. Beyond that, it would last longer than allowed by as
+    /// much, so it has ended.
+    static let clockMinutes = 10
+
+    /// Whether it has neither been idle for too long nor become too old. A clock that was set back by a few minutes
+    /// ends no session.
     package func isCurrent(at now: UTCInstant) -> Bool {
-        lastUsedAt.milliseconds(until: now) < Int64(Self.idleHours) * 3_600_000
-            && createdAt.milliseconds(until: now) < Int64(Self.longestDays) * 86_400_000
+        Self.isWithin(minutes: Self.idleHours * 60, of: lastUsedAt, at: now)
+            && Self.isWithin(minutes: Self.longestDays * 24 * 60, of: createdAt, at: now)
     }
 
     /// Whether the token was entered recently enough for changes of access.
     package func isConfirmed(at now: UTCInstant) -> Bool {
-        confirmedAt.milliseconds(until: now) < Int64(Self.confirmationMinutes) * 60_000
+        Self.isWithin(minutes: Self.confirmationMinutes, of: confirmedAt, at: now)
+    }
+
+    private static func isWithin(minutes: Int, of instant: UTCInstant, at now: UTCInstant) -> Bool {
+        (Int64(-clockMinutes) * 60_000..<Int64(minutes) * 60_000).contains(instant.milliseconds(until: now))
+    }
+
+    /// The latest end of what is made now to last for some minutes: a later one was set by a clock that was ahead.
+    static func latestEnd(minutes: Int, at now: UTCInstant) -> UTCInstant {
+        now.adding(seconds: Int64(minutes + clockMinutes) * 60)
     }
 
     /// Whether a use at `now` must be recorded.

@@ -37,17 +37,22 @@ extension ConsoleSessionStore {
 
     // MARK: The end
 
-    /// Signs out: ends the session of a secret. An unknown secret changes nothing.
-    package func end(_ secret: String, requestID: String? = nil) throws {
-        guard ConsoleSecret.isWellFormed(secret) else { return }
+    /// Signs out: ends the sessions of secrets. Unknown secrets change nothing, and take no turn from writers.
+    package func end(_ secrets: Set<String>, requestID: String? = nil) throws {
+        guard let list = SQLIDList(hashes: Array(Self.hashes(of: secrets).keys)) else { return }
+        func found(in session: any SQLSession) throws -> [ConsoleSession] {
+            try session.query(
+                "SELECT \(Self.columns) FROM console_sessions WHERE secret_hash IN \(list.placeholders)",
+                list.arguments, Self.session)
+        }
+        guard try !context.store.read(found).isEmpty else { return }
         try context.store.write { transaction in
-            let found = try transaction.first(
-                "SELECT \(Self.columns) FROM console_sessions WHERE secret_hash = ?",
-                [.blob(ConsoleSecret.hash(secret))], Self.session)
-            guard let found, let token = try AccessTokenStore.find(found.tokenID, in: transaction) else { return }
-            try end(
-                ListedConsoleSession(session: found, token: token), by: Self.actor(token, requestID),
-                action: .consoleSignOut, in: transaction)
+            for session in try found(in: transaction) {
+                guard let token = try AccessTokenStore.find(session.tokenID, in: transaction) else { continue }
+                try end(
+                    ListedConsoleSession(session: session, token: token), by: Self.actor(token, requestID),
+                    action: .consoleSignOut, in: transaction)
+            }
         }
     }
 
@@ -59,7 +64,9 @@ extension ConsoleSessionStore {
         try context.store.write { transaction in
             guard let found = try listed(ofToken: tokenID, in: transaction).first(where: { $0.session.id == id })
             else { return false }
-            if found.token.id != actor.tokenID { try AccessTokenStore.requireHeld(found.token.role, by: actor) }
+            if found.token.id != actor.tokenID {
+                try AccessTokenStore.requireHeld(found.token.role, by: actor, in: transaction)
+            }
             try end(found, by: actor, action: .consoleSessionEnd, in: transaction)
             return true
         }

@@ -89,29 +89,45 @@ package struct ConsoleSessionStore: Sendable {
         }
     }
 
-    /// The session with its token; nil if either is unknown, expired, revoked or idle for too long.
+    /// A session that has not ended.
+    package typealias Found = (secret: String, session: ConsoleSession, token: AccessToken)
+
+    /// The sessions with their tokens; without those of which either is unknown, expired, revoked or idle for too long.
+    /// A browser may send hundreds of secrets, so all take one read.
     ///
     /// - Parameter grants: the hashes of what gives roles by OpenID Connect; a session that has its role of anything
     ///   else has ended.
-    package func find(
-        _ secret: String, grants: Set<[UInt8]> = []
-    ) throws -> (session: ConsoleSession, token: AccessToken)? {
-        guard ConsoleSecret.isWellFormed(secret) else { return nil }
+    package func find(_ secrets: Set<String>, grants: Set<[UInt8]> = []) throws -> [Found] {
+        let hashes = Self.hashes(of: secrets)
+        guard let list = SQLIDList(hashes: Array(hashes.keys)) else { return [] }
         return try context.read { session, now in
-            let found = try session.first(
+            let rows = try session.query(
                 """
                 SELECT \(Self.columns), (
                     SELECT grant_hash FROM console_openid_people
                     WHERE console_openid_people.token_id = console_sessions.token_id
-                ) FROM console_sessions WHERE secret_hash = ?
-                """,
-                [.blob(ConsoleSecret.hash(secret))]
-            ) { (session: try Self.session($0), grant: try $0.optionalBlob(6)) }
-            guard let found, found.session.isCurrent(at: now), found.grant.map(grants.contains) ?? true,
-                let token = try AccessTokenStore.find(found.session.tokenID, in: session), token.isValid(at: now)
-            else { return nil }
-            return (found.session, token)
+                ), secret_hash FROM console_sessions WHERE secret_hash IN \(list.placeholders)
+                """, list.arguments
+            ) { (session: try Self.session($0), grant: try $0.optionalBlob(6), hash: try $0.blob(7)) }
+            return try rows.compactMap { row -> Found? in
+                guard row.session.isCurrent(at: now), row.grant.map(grants.contains) ?? true,
+                    let token = try AccessTokenStore.find(row.session.tokenID, in: session), token.isValid(at: now),
+                    let secret = hashes[row.hash]
+                else { return nil }
+                return (secret, row.session, token)
+            }
         }
+    }
+
+    /// The same for one secret.
+    package func find(_ secret: String, grants: Set<[UInt8]> = []) throws -> Found? {
+        try find([secret], grants: grants).first
+    }
+
+    /// The well-formed ones.
+    static func hashes(of secrets: Set<String>) -> [[UInt8]: String] {
+        let known = secrets.filter(ConsoleSecret.isWellFormed)
+        return Dictionary(uniqueKeysWithValues: known.map { (ConsoleSecret.hash($0), $0) })
     }
 
     /// Records the use of a session.
@@ -146,8 +162,11 @@ package struct ConsoleSessionStore: Sendable {
     private func token(ofLink code: String, in session: any SQLSession) throws -> AccessToken? {
         let now = context.now()
         let tokenID = try session.first(
-            "SELECT token_id FROM console_links WHERE code_hash = ? AND expires_at > ?",
-            [.blob(ConsoleSecret.hash(code)), .instant(now)]
+            "SELECT token_id FROM console_links WHERE code_hash = ? AND expires_at > ? AND expires_at <= ?",
+            [
+                .blob(ConsoleSecret.hash(code)), .instant(now),
+                .instant(ConsoleSession.latestEnd(minutes: ConsoleSession.linkMinutes, at: now)),
+            ]
         ) { try $0.uuid(0) }
         guard let tokenID, let token = try AccessTokenStore.find(tokenID, in: session), token.isValid(at: now) else {
             return nil
@@ -172,26 +191,33 @@ package struct ConsoleSessionStore: Sendable {
     // MARK: Upkeep
 
     /// Deletes sessions, links, challenges of passkeys, notices and sign-ins that have ended, and returns their number.
+    /// What a clock set that was ahead by days goes too, because it would begin anew then.
     @discardableResult
     package func purge() throws -> Int {
         try context.write { transaction, now in
+            let ahead = SQLValue.instant(now.adding(days: 1))
             let sessions = try transaction.query(
-                "DELETE FROM console_sessions WHERE last_used_at <= ? OR created_at <= ? RETURNING id",
+                """
+                DELETE FROM console_sessions WHERE last_used_at <= ? OR created_at <= ? OR created_at > ?
+                RETURNING id
+                """,
                 [
                     .instant(now.adding(seconds: -Int64(ConsoleSession.idleHours) * 3600)),
-                    .instant(now.adding(days: -ConsoleSession.longestDays)),
+                    .instant(now.adding(days: -ConsoleSession.longestDays)), ahead,
                 ]
             ) { try $0.uuid(0) }
             let links = try transaction.query(
-                "DELETE FROM console_links WHERE expires_at <= ? RETURNING token_id", [.instant(now)]
+                "DELETE FROM console_links WHERE expires_at <= ? OR expires_at > ? RETURNING token_id",
+                [.instant(now), ahead]
             ) { try $0.uuid(0) }
             let challenges = try transaction.query(
-                "DELETE FROM console_challenges WHERE expires_at <= ? RETURNING expires_at", [.instant(now)]
+                "DELETE FROM console_challenges WHERE expires_at <= ? OR expires_at > ? RETURNING expires_at",
+                [.instant(now), ahead]
             ) { try $0.instant(0) }
             let notices = try ConsoleNoticeStore.purge(
                 before: now.adding(seconds: -Int64(ConsoleNoticeStore.minutes) * 60), in: transaction)
             let attempts = try transaction.execute(
-                "DELETE FROM console_openid_pending WHERE expires_at <= ?", [.instant(now)])
+                "DELETE FROM console_openid_pending WHERE expires_at <= ? OR expires_at > ?", [.instant(now), ahead])
             return sessions.count + links.count + challenges.count + attempts + notices
         }
     }

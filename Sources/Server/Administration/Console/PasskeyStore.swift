@@ -221,9 +221,13 @@ package struct PasskeyStore: Sendable {
         try context.write { transaction, now in
             try transaction.query(
                 """
-                DELETE FROM console_challenges WHERE challenge_hash = ? AND expires_at > ?
+                DELETE FROM console_challenges WHERE challenge_hash = ? AND expires_at > ? AND expires_at <= ?
                 RETURNING token_id, user_handle
-                """, [.blob(ConsoleSecret.hash(challenge)), .instant(now)]
+                """,
+                [
+                    .blob(ConsoleSecret.hash(challenge)), .instant(now),
+                    .instant(ConsoleSession.latestEnd(minutes: Passkey.challengeMinutes, at: now)),
+                ]
             ) { (tokenID: $0.isNull(0) ? nil : try $0.uuid(0), userHandle: try $0.optionalBlob(1)) }.first
         }
     }

@@ -98,7 +98,7 @@ extension AdminGate {
                 let (access, token) = try admitted(request, to: api)
                 let actor = actor(access, request)
                 guard api.isIdempotent else { return try checked(request, actor) }
-                return try answers.answer(request, of: actor, token: token) { try checked(request, actor) }
+                return try answers.answer(request, of: actor, token: token) { try checked(request, $0) }
             })
     }
 

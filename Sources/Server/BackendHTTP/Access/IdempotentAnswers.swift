@@ -20,14 +20,12 @@ package struct IdempotentAnswers: Sendable {
     private static let replayed = HTTPField.Name("Idempotency-Replayed")
 
     func answer(
-        _ request: Request, of actor: Actor, token: String, _ handler: () throws -> Response
+        _ request: Request, of actor: Actor, token: String, _ handler: (Actor) throws -> Response
     ) throws -> Response {
-        guard request.head.contains(.idempotencyKey), let tokenID = actor.tokenID else { return try handler() }
+        guard request.head.contains(.idempotencyKey), let tokenID = actor.tokenID else { return try handler(actor) }
         let key = try Self.key(of: request)
-        let claim = IdempotencyStore.Claim(
-            tokenID: tokenID, key: key, content: Self.content(of: request),
-            requestID: request.id)
-        return try once(claim, AnswerSeal(token: token, key: key), handler)
+        let claim = IdempotencyStore.Claim(tokenID: tokenID, key: key, content: Self.content(of: request))
+        return try once(claim, AnswerSeal(token: token, key: key)) { try handler(actor.claiming(claim)) }
     }
 
     /// Carries out what has not been claimed before; otherwise answers as the first time.

@@ -66,6 +66,10 @@ package struct EventSinkArchive: EventArchive {
         // An event may be stored twice.
         var (events, last): ([ArchivedEvent], ArchivePlace?) = ([], nil)
         for row in rows where row.place != last {
+            // An answer in another order could go on for ever.
+            guard row.place.isAfter(last ?? place), row.place.block <= first.lastBlock, row.place.block < block else {
+                throw RowReader.malformed
+            }
             events.append(row.event)
             last = row.place
         }
@@ -115,6 +119,10 @@ package struct EventSinkArchive: EventArchive {
     }
 }
 
+extension ArchivePlace {
+    fileprivate func isAfter(_ other: ArchivePlace) -> Bool { (block, place) > (other.block, other.place) }
+}
+
 /// Reads the format RowBinary.
 private struct RowReader {
     private let bytes: [UInt8]
@@ -147,5 +155,5 @@ private struct RowReader {
         return bytes[place..<place + count]
     }
 
-    private static var malformed: EventSinkError { EventSinkError("the response to a query has another form") }
+    static var malformed: EventSinkError { EventSinkError("the response to a query has another form") }
 }

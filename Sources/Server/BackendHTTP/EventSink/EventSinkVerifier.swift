@@ -126,12 +126,13 @@ struct EventSinkVerifier {
         while true {
             let rows = try rows(
                 of: server, "toMonday(day) = toDate(toUInt16(\(week))) AND block >= \(block) AND block <= \(last)")
+            guard rows.allSatisfy({ $0.block >= block && $0.block <= last }) else { throw Self.otherForm(server) }
             for row in rows {
                 while range < ranges.endIndex, ranges[range].blocks.upperBound < row.block { range += 1 }
                 let isWithin = range < ranges.endIndex && ranges[range].blocks.contains(row.block)
                 let number = isWithin ? ranges[range].number : -1
                 found[number, default: Found()].sums += row.found.sums
-                found[number, default: Found()].distinctIDs += row.found.distinctIDs
+                found[number, default: Found()].distinctIDs &+= row.found.distinctIDs
             }
             guard rows.count == Self.blocksAtOnce, let next = rows.last?.block else { return found }
             block = next + 1
@@ -166,10 +167,13 @@ struct EventSinkVerifier {
             FROM \(tables.local) FINAL WHERE \(condition) \
             GROUP BY place, week ORDER BY place, week LIMIT \(Self.blocksAtOnce)
             """, settings: [("max_bytes_before_external_group_by", "400000000")])
+        // An answer in another order could go on for ever.
+        var previous: (Int64, Int64) = (.min, .min)
         return try answer.map { row in
             guard row.count == 9, let block = Int64(row[0]), let week = Int64(row[1]), let count = Int64(row[2]),
-                let distinct = Int64(row[3])
-            else { throw EventSinkError("\(server.host): the response to a query has another form") }
+                let distinct = Int64(row[3]), (block, week) > previous
+            else { throw Self.otherForm(server) }
+            previous = (block, week)
             let sums = row[4...].map { UInt64($0) ?? 0 }
             var found = Found()
             found.distinctIDs = distinct
@@ -181,6 +185,10 @@ struct EventSinkVerifier {
             found.sums.texts = sums[4]
             return (block, week, found)
         }
+    }
+
+    private static func otherForm(_ server: ClickHouseServer) -> EventSinkError {
+        EventSinkError("\(server.host): the response to a query has another form")
     }
 
     /// The sums of the events of each week in blocks before one.

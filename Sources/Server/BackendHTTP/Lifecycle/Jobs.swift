@@ -29,11 +29,14 @@ final class Jobs: Sendable {
     }
 
     /// Like ``every(_:first:_:_:)``, but when the job is due, only one of the servers sharing the database runs it.
+    ///
+    /// - Parameter clock: for a job that deletes by age, which it can hold back.
     func everyOnce(
         seconds: Int64, first: DispatchTimeInterval? = nil, _ name: String, _ leases: JobLeases,
-        _ work: @escaping @Sendable () throws -> Void
+        by clock: PurgeClock? = nil, _ work: @escaping @Sendable () throws -> Void
     ) {
         every(.seconds(Int(clamping: min(seconds, 60))), first: first, name) {
+            guard try clock?.allowsPurges() ?? true else { return }
             try leases.run(name, everySeconds: seconds, work)
         }
     }

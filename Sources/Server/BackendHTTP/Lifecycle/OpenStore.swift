@@ -48,6 +48,9 @@ package struct OpenStore: Sendable {
                 throw StartError.noStore(path: path)
             }
             lock = try Self.lock(path)
+            if case .apply = migrations, lock != nil, try !Restore.removeRemains(of: path) {
+                throw StartError.restoreWasInterrupted(path: path)
+            }
             // Before opening, which would switch another program's database to WAL.
             try SQLiteStore.requireOwn(path: path)
         } else {

@@ -54,12 +54,13 @@ final class Schedule: Sendable {
             let digester = AlertDigester(alerts: alerts, insights: InsightStore(context: store.context, log: log))
             on(.alertLooks).every(.seconds(60), first: .seconds(5), "weekly digest") { try digester.runIfDue() }
         }
-        schedulePurges(settings, store, apple)
+        let clock = PurgeClock(context: store.context)
+        schedulePurges(settings, store, apple, clock)
         if let sqlite = store.sqlite { scheduleLogEmptying(sqlite) }
-        scheduleLogWork(settings, store, log, logger)
+        scheduleLogWork(settings, store, log, clock, logger)
         scheduleBackups(settings, store, logger)
         scheduleRates(settings, store, logger)
-        if let eventSink { scheduleEventSink(eventSink, settings, store, logger) }
+        if let eventSink { scheduleEventSink(eventSink, settings, store, clock, logger) }
         if settings[\.databaseReadURL] != nil {
             let watch = StandbyWatch(store: store.context.store, logger: logger)
             on(.standbyLooks).every(.seconds(60), first: .milliseconds(0), "standby watch") { try watch.look() }
@@ -115,43 +116,48 @@ final class Schedule: Sendable {
         on(.jobs).every(.seconds(60), "write-ahead log") { try store.emptyLog() }
     }
 
-    private func schedulePurges(_ settings: Settings, _ store: OpenStore, _ apple: AppleServices) {
+    private func schedulePurges(
+        _ settings: Settings, _ store: OpenStore, _ apple: AppleServices, _ clock: PurgeClock
+    ) {
         let context = store.context
         let leases = JobLeases(context: context)
+        on(.jobs).every(.seconds(60), first: .milliseconds(0), "purge clock") {
+            try leases.run("purge clock", everySeconds: 600, retrySeconds: 600) { try clock.advance() }
+        }
         let retention = RetentionLog(context: context)
         let catalogue = CatalogueStore(context: context)
-        on(.jobs).everyOnce(seconds: 3600, "tombstone purge", leases) {
+        on(.jobs).everyOnce(seconds: 3600, "tombstone purge", leases, by: clock) {
             let bound = context.now().adding(days: -CatalogueStore.tombstoneDays)
             let removed = try catalogue.purgeTombstones(olderThan: bound)
             try retention.note("catalogue_tombstones", removed: removed)
         }
         let collector = LogoCollector(context: context, contents: store.logos)
-        on(.jobs).everyOnce(seconds: 3600, "logo collection", leases) {
+        on(.jobs).everyOnce(seconds: 3600, "logo collection", leases, by: clock) {
             try retention.note("catalogue_logos", "catalogue_logo_contents", removed: try collector.run())
         }
         let answers = IdempotencyStore(context: context)
-        on(.jobs).everyOnce(seconds: 600, "idempotency purge", leases) {
+        on(.jobs).everyOnce(seconds: 600, "idempotency purge", leases, by: clock) {
             try retention.note("idempotent_answers", removed: try answers.purge())
         }
         let sessions = ConsoleSessionStore(context: context)
-        on(.jobs).everyOnce(seconds: 600, "console session purge", leases) {
+        on(.jobs).everyOnce(seconds: 600, "console session purge", leases, by: clock) {
             try retention.note(
                 "console_sessions", "console_notices", "console_links", "console_challenges", "console_openid_pending",
                 removed: try sessions.purge())
         }
         let figurePurge = FigurePurge(context: context)
-        on(.jobs).everyOnce(seconds: 3600, "figure purge", leases) {
+        on(.jobs).everyOnce(seconds: 3600, "figure purge", leases, by: clock) {
             let removed = try figurePurge.run()
             try retention.note("figure_hours", "figure_moments", removed: removed)
         }
-        on(.jobs).everyOnce(seconds: 3600, "account purge", leases) {
+        on(.jobs).everyOnce(seconds: 3600, "account purge", leases, by: clock) {
             try retention.note(
                 "account_sessions", "session_tokens", "spent_proofs", removed: try apple.accounts.purge())
             try retention.note("purchases", "app_store_notifications", removed: try apple.premium.purge())
         }
         let crashes = CrashStore(context: context)
         let crashDays = settings[\.crashRetentionDays]
-        on(.jobs).everyOnce(seconds: 3600, "crash purge", leases) {
+        on(.jobs).everyOnce(seconds: 3600, "crash purge", leases, by: clock) {
             let removed = try crashes.purge(before: context.now().adding(days: -crashDays))
             try retention.note(
                 "crash_groups", "crash_samples", "crash_group_releases", "session_hours", "crash_sessions",
@@ -161,7 +167,9 @@ final class Schedule: Sendable {
         }
     }
 
-    private func scheduleLogWork(_ settings: Settings, _ store: OpenStore, _ log: EventLog, _ logger: Logger) {
+    private func scheduleLogWork(
+        _ settings: Settings, _ store: OpenStore, _ log: EventLog, _ clock: PurgeClock, _ logger: Logger
+    ) {
         let context = store.context
         let leases = JobLeases(context: context)
         let retention = RetentionLog(context: context)
@@ -171,7 +179,8 @@ final class Schedule: Sendable {
         on(.jobs).every(.seconds(60), "due events") { try log.settle(until: .now() + .seconds(2)) }
         let analyticsDays = settings[\.analyticsRetentionDays]
         // The purge may take minutes. It starts early, so that it also runs on a server that restarts often.
-        on(.purges).everyOnce(seconds: 3600, first: .seconds(300), "event purge", leases) { [purges = on(.purges)] in
+        on(.purges).everyOnce(seconds: 3600, first: .seconds(300), "event purge", leases, by: clock) {
+            [purges = on(.purges)] in
             let bound = context.now().adding(days: -analyticsDays)
             try retention.note("event_blocks", removed: try log.purge(before: bound) { purges.isStopping })
         }
@@ -252,12 +261,12 @@ final class Schedule: Sendable {
     }
 
     private func scheduleEventSink(
-        _ sender: EventSinkSender, _ settings: Settings, _ store: OpenStore, _ logger: Logger
+        _ sender: EventSinkSender, _ settings: Settings, _ store: OpenStore, _ clock: PurgeClock, _ logger: Logger
     ) {
         on(.sinks).every(.milliseconds(500), "event sink") { try sender.run() }
         guard let sinkOperator = EventSinkOperator(settings, context: store.context, stop: fetchStop) else { return }
         on(.sinks).everyOnce(
-            seconds: 3600, first: .seconds(60), "event sink retention", JobLeases(context: store.context)
+            seconds: 3600, first: .seconds(60), "event sink retention", JobLeases(context: store.context), by: clock
         ) {
             let weeks = try sinkOperator.dropOldWeeks()
             guard !weeks.isEmpty else { return }

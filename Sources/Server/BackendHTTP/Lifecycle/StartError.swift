@@ -7,6 +7,7 @@ package enum StartError: Error, CustomStringConvertible {
     case notMigrated
     case noStore(path: String)
     case storeIsRestored
+    case restoreWasInterrupted(path: String)
     case unfinishedCopy
     case databaseCannotBeReached(SQLDatabaseURL, reason: String)
     /// The database answers, and a first statement fails.
@@ -30,6 +31,9 @@ package enum StartError: Error, CustomStringConvertible {
         switch self {
         case .storeIsRestored:
             "SUBGUARD_DATABASE_URL: the store is being restored; start the server when the restore has finished"
+        case .restoreWasInterrupted(let path):
+            "SUBGUARD_DATABASE_URL: a restore was interrupted and there is no database at \(path): restore again, or "
+                + "remove \(path).restoring-*"
         case .unfinishedCopy:
             "SUBGUARD_DATABASE_URL: the store is an unfinished copy of another one: run `subguardd migrate-store` again"
         case .noStore(let path): "SUBGUARD_DATABASE_URL: there is no database at \(path): run `subguardd migrate` first"

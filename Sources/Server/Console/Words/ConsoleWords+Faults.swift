@@ -92,6 +92,7 @@ extension Sentence {
         case "alert rules": "Alert rules"
         case "rates": "Exchange rates"
         case "weekly digest": "Weekly digest"
+        case "purge clock": "Check of the clock before purges"
         case "tombstone purge": "Purge of deleted items"
         case "logo collection": "Removal of unused logos"
         case "idempotency purge": "Purge of stored answers"

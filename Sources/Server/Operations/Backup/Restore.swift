@@ -41,16 +41,41 @@ package struct Restore: Sendable {
             let instant = now()
             // Checks the target and determines the owner of the new files before anything is copied.
             let owner = try FileOwner.successor(of: name, in: folder, mode: 0o600)
-            let place = "\(name).restoring-\(UUID().uuidString.lowercased())"
+            Self.removeRemains(of: name, in: folder)
+            let place = "\(name)\(Self.unfinished)\(UUID().uuidString.lowercased())"
             defer { folder.removeTree(place) }
             let copy = try RestoredCopy(of: backup, into: folder, named: place, at: instant, random: random)
             try mark(copy, backup: backup, by: actor, at: instant)
             try restoreLogos(copy)
             try owner.apply(to: copy.folder.open(BackupManifest.storeName))
-            let kept = try keepPresent(name, in: folder, at: instant)
-            try copy.folder.rename(BackupManifest.storeName, to: folder, as: name)
-            return (copy, kept)
+            guard let kept = try keepPresent(name, in: folder, at: instant) else {
+                try copy.folder.rename(BackupManifest.storeName, to: folder, as: name)
+                return (copy, nil)
+            }
+            // If the process ends in between, there is a database all the same: a start without one makes a new one.
+            try copy.folder.rename(BackupManifest.storeName, to: folder, as: name + kept)
+            try folder.exchange(name, with: name + kept)
+            return (copy, storePath + kept)
         }
+    }
+
+    private static let unfinished = ".restoring-"
+
+    /// Removes the copies of backups that killed restores left beside a database. Returns false, and removes nothing,
+    /// if they left no database either. No restore may run meanwhile.
+    @discardableResult
+    package static func removeRemains(of storePath: String) throws -> Bool {
+        let (path, name) = FilePath.split(storePath)
+        return removeRemains(of: name, in: try OpenFolder(path))
+    }
+
+    @discardableResult
+    private static func removeRemains(of name: String, in folder: OpenFolder) -> Bool {
+        let remains = folder.names().filter { $0.hasPrefix(name + unfinished) }
+        guard !remains.isEmpty else { return true }
+        guard folder.contains(name) else { return false }
+        for place in remains { folder.removeTree(place) }
+        return true
     }
 
     private func mark(_ copy: RestoredCopy, backup: String, by actor: Actor, at instant: UTCInstant) throws {
@@ -90,16 +115,16 @@ package struct Restore: Sendable {
         }
     }
 
+    /// Closes the present database and returns the ending of its name from now on; nil if there is none.
     private func keepPresent(_ name: String, in folder: OpenFolder, at instant: UTCInstant) throws -> String? {
         guard folder.contains(name) else { return nil }
         // Closing merges the write-ahead log into the file, so that the file is complete. A damaged database is kept as
         // is.
         try? SQLiteStore(path: storePath).close()
         let kept = ".before-restore-\(instant.rfc3339.filter { $0.isNumber || $0 == "T" || $0 == "Z" })"
-        try folder.rename(name, to: folder, as: name + kept)
         for suffix in ["-wal", "-shm"] where folder.contains(name + suffix) {
             try folder.rename(name + suffix, to: folder, as: name + kept + suffix)
         }
-        return storePath + kept
+        return kept
     }
 }

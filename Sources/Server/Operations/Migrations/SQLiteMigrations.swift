@@ -1335,5 +1335,16 @@ ALTER TABLE access_tokens ADD COLUMN is_revoked INTEGER NOT NULL DEFAULT 0 CHECK
 
 """#,
             checksum: "01aadd4725e415162548f78f3e022ab1234d77ed48fc6d1b8b9f59e1637a8c82"),
+        Migration(
+            number: 27, slug: "claims-of-changes",
+            sql: #"""
+-- Oldest reader: 13
+-- The claim of an Idempotency-Key under which a change was made; NULL without one. Clients choose `request_id` and may
+-- use one twice, so it cannot tell whether a request was carried out. Not part of the hash.
+
+ALTER TABLE audit_entries ADD COLUMN claim_id TEXT;
+
+"""#,
+            checksum: "169e81ca443fe9669aaaa8501d95bce7f81f39e49a4027f6fe6369d3d935b12d"),
     ]
 }

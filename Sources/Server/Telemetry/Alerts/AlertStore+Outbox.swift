@@ -94,15 +94,25 @@ extension AlertStore {
         case givenUp
     }
 
+    /// A clock that was ahead must not delay an attempt: one that no pause explains is due, and its lease has ended.
+    private static let isDue = "(next_attempt_at <= ? OR next_attempt_at > ?) AND \(isFree)"
+    static let isFree = "(lease_until IS NULL OR lease_until <= ? OR lease_until > ?)"
+
+    private static func valuesOfDue(at now: UTCInstant) -> [SQLValue] {
+        [.instant(now), .instant(now.adding(seconds: 2 * AlertBackoff.longestPauseInSeconds))] + valuesOfFree(at: now)
+    }
+
+    static func valuesOfFree(at now: UTCInstant) -> [SQLValue] {
+        [.instant(now), .instant(now.adding(seconds: 2 * leaseSeconds))]
+    }
+
     private func isAnyDue(_ target: AlertTarget) throws -> Bool {
         let now = context.now()
         let (condition, values) = addressed(to: target)
         return try context.store.read { session in
             try session.first(
-                """
-                SELECT 1 FROM alert_deliveries
-                WHERE next_attempt_at <= ? AND \(condition) AND (lease_until IS NULL OR lease_until <= ?) LIMIT 1
-                """, [.instant(now)] + values + [.instant(now)]
+                "SELECT 1 FROM alert_deliveries WHERE \(condition) AND \(Self.isDue) LIMIT 1",
+                values + Self.valuesOfDue(at: now)
             ) { try $0.integer(0) } != nil
         }
     }
@@ -118,15 +128,15 @@ extension AlertStore {
             UPDATE alert_deliveries SET attempts = attempts + 1, last_attempt_at = ?, lease_id = ?, lease_until = ?
             WHERE id IN (
                 SELECT id FROM alert_deliveries
-                WHERE next_attempt_at <= ? AND \(condition) AND (lease_until IS NULL OR lease_until <= ?)
+                WHERE \(condition) AND \(Self.isDue)
                 ORDER BY next_attempt_at, id LIMIT 1 \(locking)
             )
             RETURNING \(Self.columns), earlier_attempts, is_forced
             """,
             [
                 .instant(now), .uuid(leaseID),
-                .instant(now.adding(seconds: Self.leaseSeconds)), .instant(now),
-            ] + values + [.instant(now)]
+                .instant(now.adding(seconds: Self.leaseSeconds)),
+            ] + values + Self.valuesOfDue(at: now)
         ) { (delivery: try Self.delivery($0), earlier: try $0.integer(18), isForced: try $0.integer(19) == 1) }
         guard let row else { return nil }
         if !row.isForced, let reason = try disabledReason(of: target, in: transaction) {

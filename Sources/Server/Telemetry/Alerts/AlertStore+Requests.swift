@@ -48,8 +48,8 @@ extension AlertStore {
                 """
                 UPDATE alert_deliveries SET state = 'pending', is_forced = 1, target = ?, earlier_attempts = attempts,
                     next_attempt_at = ?, delivered_at = NULL, last_error = NULL, lease_id = NULL, lease_until = NULL
-                WHERE id = ? AND (lease_until IS NULL OR lease_until <= ?)
-                """, [.text(target.label), .instant(now), .uuid(id), .instant(now)])
+                WHERE id = ? AND \(Self.isFree)
+                """, [.text(target.label), .instant(now), .uuid(id)] + Self.valuesOfFree(at: now))
             guard changed == 1, let after = try Self.find(id, in: transaction) else {
                 throw BackendError.conflict(code: .conflict, detail: "The delivery is being sent at this moment.")
             }

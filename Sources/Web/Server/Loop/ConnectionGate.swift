@@ -60,6 +60,20 @@ final class ConnectionGate: Sendable {
         return account
     }
 
+    /// The number of connections of a client that has more than a few, so that others may need their room; nil for
+    /// other clients and exempt ones. A wider IPv6 network counts for as much less as its limit is higher.
+    func crowd(of peer: SocketAddress) -> Int? {
+        guard !limits.isExempt(peer) else { return nil }
+        let count = open.withLock { open in
+            (0..<SocketAddress.networkCount).compactMap { Network(peer, $0) }
+                .map { open.byNetwork[$0, default: 0] >> $0.level }.max() ?? 0
+        }
+        return count > few ? count : nil
+    }
+
+    /// 64 by default: several browsers, or 256 clients to fill the server with.
+    private var few: Int { max(8, min(limits.perClient / 16, most / 256)) }
+
     func leave(_ peer: SocketAddress) {
         count.subtract(1, ordering: .relaxed)
         guard !limits.isExempt(peer) else { return }
@@ -77,8 +91,8 @@ final class ConnectionGate: Sendable {
 
 /// Limits on open connections.
 package struct ConnectionLimits: Sendable {
-    /// In total, half as many with TLS; beyond it the longest idle ones are closed, and none is accepted until there is
-    /// room.
+    /// In total, half as many with TLS; beyond it the longest idle ones are closed, then slow ones of the clients with
+    /// the most, and none is accepted until there is room.
     package var inAll = 16_384
     /// Per client: an IPv4 address, or an IPv6 network of 64 bits, which one subscriber gets. A network of 56 bits may
     /// have twice and one of 48 bits four times as many. Further connections are closed when they are accepted.

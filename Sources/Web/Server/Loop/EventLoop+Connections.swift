@@ -52,7 +52,8 @@ extension EventLoop {
     }
 
     /// Closes the connections that have been idle longest, to make room for waiting ones. Without such, those that have
-    /// left a head or a handshake unfinished for longest.
+    /// left a head or a handshake unfinished for longest. If that makes too little room, those of the clients with the
+    /// most connections that take longest to send a body or to read a response; never of a client with few.
     func shedIdle() {
         var idle: [Connection] = []
         var unfinished: [Connection] = []
@@ -67,8 +68,23 @@ extension EventLoop {
         }
         idle.sort { $0.deadline < $1.deadline }
         unfinished.sort { $0.receivingSince < $1.receivingSince }
-        let shed = idle.isEmpty ? unfinished : idle
-        for connection in shed.prefix(max(8, connectionCount / Self.shedPart)) { close(connection) }
+        var shed = idle.isEmpty ? unfinished : idle
+        let wanted = max(8, connectionCount / Self.shedPart)
+        if shed.count < wanted { shed += slowOfCrowds() }
+        for connection in shed.prefix(wanted) { close(connection) }
+    }
+
+    private func slowOfCrowds() -> [Connection] {
+        var slow: [(crowd: Int, connection: Connection)] = []
+        let latest = LoopClock.nanoseconds() &- UInt64(Self.freshMilliseconds) * 1_000_000
+        for case let connection? in connections where connection.headCompletedAt <= latest {
+            var isSlow = !connection.unsent.isEmpty
+            if case .receiving = connection.phase, !connection.parser.isBetweenRequests { isSlow = true }
+            guard isSlow, let crowd = gate.crowd(of: connection.peer) else { continue }
+            slow.append((crowd, connection))
+        }
+        slow.sort { ($1.crowd, $0.connection.headCompletedAt) < ($0.crowd, $1.connection.headCompletedAt) }
+        return slow.map(\.connection)
     }
 
     /// Whether an idle connection was opened or answered so recently that a request may be in flight. Its deadline

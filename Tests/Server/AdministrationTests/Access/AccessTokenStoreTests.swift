@@ -40,6 +40,47 @@ struct AccessTokenStoreTests {
         }
     }
 
+    /// A call may wait for other writers after its token was admitted.
+    @Test func aTokenThatEndedMeanwhileChangesNothing() throws {
+        for end in ["revoked", "expired"] {
+            let maker = try make(.owner, expiresAt: fixture.now.adding(days: 1)).record
+            let actor = Actor(tokenID: maker.id, name: maker.name, requestID: nil)
+            _ = try tokens.create(role: .editor, name: "before", expiresAt: nil, by: actor)
+            if end == "revoked" { try tokens.revoke(maker.id, by: .editor) }
+            if end == "expired" { fixture.now = fixture.now.adding(days: 1) }
+            let count = try tokens.list().count
+            #expect(throws: BackendError.self) {
+                try tokens.create(role: .editor, name: "after", expiresAt: nil, by: actor)
+            }
+            #expect(try tokens.list().count == count)
+            let role = Role(name: "own", permissions: [.auditRead])
+            #expect(throws: BackendError.forbidden(detail: "The token has been revoked or has expired.")) {
+                try RoleStore(context: fixture.context).replace(with: [role], by: actor)
+            }
+        }
+    }
+
+    @Test func aTokenThatLostPermissionsMeanwhileGrantsNoMore() throws {
+        let roles = RoleStore(context: fixture.context)
+        try roles.replace(with: [Role(name: "own", permissions: [.accessManage, .auditRead])], by: .editor)
+        let role = try #require(try roles.list().first { $0.name == "own" })
+        let maker = try make(role).record
+        let actor = Actor(tokenID: maker.id, name: maker.name, requestID: nil, permissions: role.permissions)
+        let less = Role(name: "less", permissions: [.auditRead])
+        try roles.replace(with: [Role(name: "own", permissions: [.accessManage]), less], by: .editor)
+        for attempt in [
+            { _ = try tokens.create(role: less, name: "é", expiresAt: nil, by: actor) },
+            { _ = try roles.replace(with: [Role(name: "own", permissions: [.accessManage, .auditRead])], by: actor) },
+        ] as [() throws -> Void] {
+            #expect {
+                try attempt()
+            } throws: { error in
+                guard case BackendError.invalid(let faults) = error else { return false }
+                return faults.map(\.code) == [.notHeld]
+            }
+        }
+    }
+
     @Test func makesTokensOf256BitsInTheirForm() throws {
         let made = try (0..<20).map { _ in try make().token }
         #expect(Set(made).count == 20)

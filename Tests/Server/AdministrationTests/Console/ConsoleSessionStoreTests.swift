@@ -1,6 +1,8 @@
 import Administration
 import BackendTestKit
+import SQLDatabase
 import SubGuardDomain
+import Synchronization
 import Testing
 
 @Suite struct ConsoleSessionStoreTests {
@@ -64,8 +66,8 @@ import Testing
         let new = try sessions.begin(tokenID: token.id, browser: nil, replacing: old)
         #expect(try sessions.find(old) == nil)
         #expect(try sessions.find(new) != nil)
-        try sessions.end(new)
-        try sessions.end("unknown")
+        try sessions.end([new])
+        try sessions.end(["unknown"])
         #expect(try sessions.find(new) == nil)
     }
 
@@ -88,6 +90,61 @@ import Testing
             $0.change.action == "console.session_end"
         }
         #expect(ends.count == 1)
+    }
+
+    @Test func nothingThatAClockAheadBeganLastsLonger() throws {
+        let token = try token()
+        let right = fixture.now
+        for (seconds, isCurrent) in [(600, true), (601, false), (30 * 86_400, false)] as [(Int64, Bool)] {
+            fixture.now = right.adding(seconds: seconds)
+            let secret = try sessions.begin(tokenID: token.id, browser: nil)
+            let code = try sessions.makeLink(tokenID: token.id)
+            let attempt = try sessions.beginOpenID(next: nil)
+            let session = try #require(try sessions.find(secret)).session
+            fixture.now = right
+            #expect(try (sessions.find(secret) != nil) == isCurrent)
+            #expect(session.isConfirmed(at: right) == isCurrent)
+            #expect(try (sessions.token(ofLink: code) != nil) == isCurrent)
+            #expect(try (sessions.takeOpenID(state: attempt.state, browser: attempt.browser) != nil) == isCurrent)
+        }
+        #expect(try sessions.purge() == 2, "the last session and link, which would begin anew in 30 days")
+    }
+
+    /// Cookies are in the requests of strangers.
+    @Test func unknownSecretsTakeOneReadAndNoWrite() throws {
+        let secret = try sessions.begin(tokenID: try token().id, browser: nil)
+        let strays = (100..<500).map { "\($0)" + String(repeating: "A", count: 40) }
+        let store = CountedStore(fixture.store)
+        let context = BackendContext(store: store, now: fixture.context.now, random: fixture.context.random)
+        let counted = ConsoleSessionStore(context: context)
+        try counted.end(Set(strays))
+        #expect(try counted.find(Set(strays)).isEmpty)
+        #expect(store.counts == (reads: 2, writes: 0))
+        #expect(try counted.find(Set(strays + [secret])).map(\.secret) == [secret])
+        try counted.end(Set(strays + [secret]))
+        #expect(store.counts == (reads: 4, writes: 1))
+        #expect(try sessions.find(secret) == nil)
+    }
+
+    private final class CountedStore: SQLStore {
+        private let store: any SQLStore
+        private let counted = Mutex((reads: 0, writes: 0))
+        var counts: (reads: Int, writes: Int) { counted.withLock { $0 } }
+        var dialect: SQLDialect { store.dialect }
+
+        init(_ store: any SQLStore) { self.store = store }
+
+        func read<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result {
+            counted.withLock { $0.reads += 1 }
+            return try store.read(body)
+        }
+
+        func write<Result>(_ body: (any SQLTransaction) throws -> Result) throws -> Result {
+            counted.withLock { $0.writes += 1 }
+            return try store.write(body)
+        }
+
+        func close() throws { try store.close() }
     }
 
     @Test func usesALinkUpOnce() throws {
@@ -184,8 +241,8 @@ import Testing
         let code = try sessions.makeLink(tokenID: token.id)
         let secret = try #require(try sessions.redeem(link: code, browser: "Firefox", requestID: "r1"))
         let id = try #require(try sessions.find(secret)).session.id
-        try sessions.end(secret, requestID: "r2")
-        try sessions.end(secret, requestID: "r3")
+        try sessions.end([secret], requestID: "r2")
+        try sessions.end([secret], requestID: "r3")
         try sessions.noteRefusal("unknown token", of: nil, requestID: "r4")
         let log = try rows()
         #expect(log.map(\.change.action) == ["console.sign_in_refused", "console.sign_out", "console.sign_in"])

@@ -83,14 +83,14 @@ import Testing
         defer { server.end() }
         let id = try #require(AccessTokenStore(context: server.outside.context).list().first { $0.role == .editor }?.id)
         let store = IdempotencyStore(context: server.outside.context)
-        let claim = IdempotencyStore.Claim(tokenID: id, key: "k", content: [[1]], requestID: "died-12.34")
+        let claim = IdempotencyStore.Claim(tokenID: id, key: "k", content: [[1]])
         #expect(try store.begin(claim) == .new)
         #expect(try store.begin(claim) == .running(leaseSeconds: 600))
         server.clock.advance(by: .milliseconds(598_500))
         #expect(try store.begin(claim) == .running(leaseSeconds: 2))
         server.clock.advance(by: .seconds(601))
         #expect(try store.begin(claim) == .new)
-        let actor = Actor(tokenID: id, name: "Zoë, editor", requestID: "died-12.34")
+        let actor = Actor(tokenID: id, name: "Zoë, editor", requestID: "died-12.34").claiming(claim)
         try CatalogueStore(context: server.outside.context)
             .insert(.sample("Perdu", slug: "perdu"), id: nil, by: actor)
         server.clock.advance(by: .seconds(601))
@@ -106,10 +106,10 @@ import Testing
         let store = IdempotencyStore(context: context)
         let lost = SQLError(code: .disconnected, number: 0, context: "commit")
         func state(after key: String, _ change: (Actor) throws -> Void) throws -> IdempotencyStore.State {
-            let claim = IdempotencyStore.Claim(tokenID: id, key: key, content: [[29]], requestID: "id-\(key)")
+            let claim = IdempotencyStore.Claim(tokenID: id, key: key, content: [[29]])
             #expect(throws: lost) {
                 _ = try IdempotentAnswers(store: store) { _ in }.once(claim, AnswerSeal(token: "t", key: key)) {
-                    try change(Actor(tokenID: id, name: "Zoë, editor", requestID: claim.requestID))
+                    try change(Actor(tokenID: id, name: "Zoë, editor", requestID: "job-7").claiming(claim))
                     throw lost
                 }
             }
@@ -120,6 +120,12 @@ import Testing
         }
         #expect(changed == .answerLost)
         #expect(try state(after: "rolled-back") { _ in } == .new)
+        // Another request of the same client, with the same `X-Request-Id`.
+        let other = Actor(tokenID: id, name: "Zoë, editor", requestID: "job-7")
+        let untouched = try state(after: "other") { _ in
+            try CatalogueStore(context: context).insert(.sample("Autre", slug: "autre"), id: nil, by: other)
+        }
+        #expect(untouched == .new)
         // While nobody can tell, the key is kept, too.
         let unknown = try state(after: "unknown") { _ in
             _ = try context.store.write { try $0.execute("ALTER TABLE audit_entries RENAME TO audit_entries_away") }
@@ -134,8 +140,8 @@ import Testing
         let id = try #require(AccessTokenStore(context: server.outside.context).list().first { $0.role == .editor }?.id)
         let store = IdempotencyStore(context: server.outside.context)
         let early = UTCInstant(millisecondsSinceEpoch: server.clock.now)
-        let late = IdempotencyStore.Claim(tokenID: id, key: "late", content: [[2]], requestID: "runs")
-        let claim = IdempotencyStore.Claim(tokenID: id, key: "29-02", content: [[1]], requestID: "died")
+        let late = IdempotencyStore.Claim(tokenID: id, key: "late", content: [[2]])
+        let claim = IdempotencyStore.Claim(tokenID: id, key: "29-02", content: [[1]])
         #expect(try store.begin(claim) == .new)
         server.clock.advance(by: .seconds(1))
         #expect(try store.begin(late) == .new)

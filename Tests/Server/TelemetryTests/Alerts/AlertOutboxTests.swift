@@ -57,6 +57,24 @@ struct AlertOutboxTests {
         #expect(try alerts.finish(second, .delivered) == .delivered)
     }
 
+    @Test func aClockThatWasAheadDelaysNoDelivery() throws {
+        let alerts = fixture.alerts(.slack)
+        let right = fixture.now
+        fixture.now = right.adding(days: 3)
+        let id = try #require(try alerts.sendTest(through: nil, by: .editor).first?.id)
+        fixture.now = right
+        let first = try #require(try alerts.claim(.slack), "enqueued ahead")
+        #expect(try alerts.finish(first, .failed(reason: "HTTP 503")) == .retrying)
+        fixture.now = right.adding(days: 3)
+        _ = try #require(try alerts.claim(.slack))
+        fixture.now = right
+        #expect(try alerts.resend(id, by: .editor).state == .pending, "the lease has ended")
+        fixture.now = right.adding(days: 3)
+        _ = try #require(try alerts.claim(.slack))
+        fixture.now = right
+        #expect(try alerts.claim(.slack)?.delivery.id == id, "leased ahead")
+    }
+
     @Test func triesAgainAfterGrowingPausesAndGivesUp() throws {
         let alerts = fixture.alerts(.webhook, maximumAttempts: 4)
         let id = try #require(try alerts.sendTest(through: nil, by: .editor).first?.id)

@@ -1,4 +1,6 @@
 import Foundation
+import SQLDatabase
+import SQLiteDatabase
 import SubGuardDomain
 import TestKit
 import Testing
@@ -38,6 +40,22 @@ extension ProgramTests {
             // The database does not contain it either.
             let bytes = try installation.storeBytes()
             for token in tokens { #expect(bytes.range(of: Data(token.dropFirst(4).utf8)) == nil) }
+        }
+
+        /// Root may list the tokens of a database that another user can write to.
+        @Test func namesOfTheDatabaseMoveNoCursor() async throws {
+            let installation = try await Installation.migrated()
+            let token = try await installation.makeToken(name: "plain")
+            let name = "👩‍💻\u{1B}[2J\u{9B}1m\u{202E}x\u{7F}\n-\tvalid"
+            let store = try SQLiteStore(path: installation.storePath)
+            try store.write { try $0.execute("UPDATE access_tokens SET name = ?", [.text(name)]) }
+            try store.close()
+            let shown = #"👩‍💻\u{1B}[2J\u{9B}1m\u{202E}x\u{7F}\u{A}-\u{9}valid"#
+            let list = try await installation.run("token", "list")
+            #expect(list.outputLines.count == 2)
+            #expect(list.outputLines.last?.split(separator: "\t").map(String.init).contains(shown) == true)
+            let revoked = try await installation.run("token", "revoke", String(token.prefix(8)))
+            #expect(revoked.outputLines.count == 1 && revoked.output.hasSuffix("(\(shown))\n"))
         }
 
         @Test func revokeHoldsAtOnce() async throws {

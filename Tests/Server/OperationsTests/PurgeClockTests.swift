@@ -1,0 +1,92 @@
+import BackendTestKit
+import Operations
+import SubGuardDomain
+import Synchronization
+import Testing
+
+@Suite struct PurgeClockTests {
+    private let fixture: BackendFixture
+
+    init() throws { fixture = try BackendFixture() }
+
+    /// A clock that nobody sets.
+    private final class Uptime: Sendable {
+        private let passed = Mutex(Duration.zero)
+        private let start = ContinuousClock.now
+        var now: ContinuousClock.Instant { start.advanced(by: passed.withLock { $0 }) }
+        func pass(seconds: Int64) { passed.withLock { $0 += .seconds(seconds) } }
+    }
+
+    @Test func letsPurgesRunWhileTheClockGoesOn() throws {
+        let clock = PurgeClock(context: fixture.context)
+        #expect(try clock.allowsPurges(), "a new database")
+        for _ in 0..<5 {
+            try clock.advance()
+            fixture.now = fixture.now.adding(days: 2)
+            #expect(try clock.allowsPurges())
+        }
+        fixture.now = fixture.now.adding(days: -400)
+        #expect(try clock.allowsPurges(), "a clock that is behind deletes less")
+        try clock.advance()
+        fixture.now = fixture.now.adding(days: 400)
+        #expect(try clock.allowsPurges(), "it has not moved the time back")
+    }
+
+    @Test func holdsPurgesBackWhileTheClockIsFarAhead() throws {
+        let uptime = Uptime()
+        let clock = PurgeClock(context: fixture.context) { uptime.now }
+        try clock.advance()
+        fixture.now = fixture.now.adding(days: 91)
+        for _ in 0..<1000 {
+            #expect(try !clock.allowsPurges())
+            #expect(throws: PurgeClockError.self) { try clock.advance() }
+        }
+        // Restarting does not move it either.
+        let restarted = PurgeClock(context: fixture.context) { uptime.now }
+        #expect(throws: PurgeClockError.self) { try restarted.advance() }
+        #expect(try !restarted.allowsPurges())
+    }
+
+    @Test func followsAClockThatStaysAheadByADayAnHour() throws {
+        let uptime = Uptime()
+        let clock = PurgeClock(context: fixture.context) { uptime.now }
+        try clock.advance()
+        fixture.now = fixture.now.adding(days: 91)
+        var minutes = 0
+        while try !clock.allowsPurges() {
+            #expect(throws: PurgeClockError.self) { try clock.advance() }
+            uptime.pass(seconds: 600)
+            minutes += 10
+        }
+        #expect((89 * 60...100 * 70).contains(minutes))
+        try clock.advance()
+    }
+
+    @Test func aServerWithARightClockKeepsAWrongOneFromPurging() throws {
+        let wrong = try fixture.reopened()
+        wrong.now = fixture.now.adding(days: 91)
+        let uptime = Uptime()
+        let clocks = (
+            right: PurgeClock(context: fixture.context), wrong: PurgeClock(context: wrong.context) { uptime.now }
+        )
+        try clocks.right.advance()
+        for _ in 0..<500 {
+            #expect(throws: PurgeClockError.self) { try clocks.wrong.advance() }
+            #expect(try !clocks.wrong.allowsPurges())
+            #expect(try clocks.right.allowsPurges())
+            try clocks.right.advance()
+            fixture.now = fixture.now.adding(seconds: 600)
+            wrong.now = wrong.now.adding(seconds: 600)
+            uptime.pass(seconds: 600)
+        }
+    }
+
+    /// The databases of earlier versions know when the last purge ran.
+    @Test func beginsWithTheLastPurge() throws {
+        try RetentionLog(context: fixture.context).note("crash_groups", removed: 3)
+        fixture.now = fixture.now.adding(days: 3)
+        let clock = PurgeClock(context: fixture.context)
+        #expect(try !clock.allowsPurges())
+        #expect(throws: PurgeClockError.self) { try clock.advance() }
+    }
+}
