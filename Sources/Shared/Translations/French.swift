@@ -7356,6 +7356,18 @@ msgid "%1 belongs to another user (%2), in a folder that others may change; move
 msgstr "%1 appartient à un autre utilisateur (%2), dans un dossier que d’autres peuvent modifier ; déplace-le, ou utilise un dossier que toi seul peux modifier"
 msgid "Further rows that cannot be read: %1."
 msgstr "Autres lignes illisibles : %1."
+msgctxt "device finished"
+msgid "“%1” would have %2 receipts, at most %3: delete some on each device that has them."
+msgstr "« %1 » aurait %2 justificatifs, %3 au plus : supprimes-en sur chaque appareil qui les a"
+msgctxt "device finished"
+msgid "All receipts would have %1 MiB, at most %2: delete some on each device that has them."
+msgstr "tous les justificatifs feraient %1 Mio, %2 au plus : supprimes-en sur chaque appareil qui les a"
+msgctxt "device finished"
+msgid "All photos would have %1 MiB, at most %2: remove some on each device that has them."
+msgstr "toutes les photos feraient %1 Mio, %2 au plus : retires-en sur chaque appareil qui les a"
+msgctxt "device finished"
+msgid "a backup would have more than %1 MiB; delete receipts"
+msgstr "une sauvegarde ferait plus de %1 Mio ; supprime des justificatifs"
 
 """##
 }

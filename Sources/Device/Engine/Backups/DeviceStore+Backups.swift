@@ -15,9 +15,18 @@ extension DeviceStore.Backups {
         passphrase: Passphrase? = nil, at moment: Moment,
         progress: @escaping (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) throws -> [UInt8] {
-        let bytes = try store.read(at: moment) { try BackupDocument.read($0, progress) }.bytes(madeAt: moment.now)
-        guard let passphrase else { return bytes }
-        return try SealedBackup.seal(bytes, passphrase: passphrase)
+        let document = try store.read(at: moment) { try BackupDocument.read($0, progress) }
+        return try bytes(of: document, passphrase: passphrase, at: moment)
+    }
+
+    /// Throws for a backup that could not be read again.
+    func bytes(of document: BackupDocument, passphrase: Passphrase? = nil, at moment: Moment) throws -> [UInt8] {
+        let plain = document.bytes(madeAt: moment.now)
+        let bytes = try passphrase.map { try SealedBackup.seal(plain, passphrase: $0) } ?? plain
+        guard bytes.count <= maximumBytes else {
+            throw DeviceStoreError.storage("a backup would have more than \(maximumBytes >> 20) MiB; delete receipts")
+        }
+        return bytes
     }
 
     /// Replaces all data with a backup, after verifying it completely, including the rules of the domain. Changes
