@@ -7368,6 +7368,9 @@ msgstr "toutes les photos feraient %1 Mio, %2 au plus : retires-en sur chaque ap
 msgctxt "device finished"
 msgid "a backup would have more than %1 MiB; delete receipts"
 msgstr "une sauvegarde ferait plus de %1 Mio ; supprime des justificatifs"
+msgctxt "device finished"
+msgid "other programs keep changing the data; try again"
+msgstr "d’autres programmes modifient sans cesse les données ; réessaie"
 
 """##
 }

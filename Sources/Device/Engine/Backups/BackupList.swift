@@ -123,34 +123,60 @@ extension DeviceStore.Backups {
             path: path, kind: .automatic, madeAt: madeAt, bytes: size ?? 0, subscriptions: nil, isSealed: false)
     }
 
-    /// Saves what is there, then runs `body`. The copy goes again when `body` throws, or returns false because nothing
-    /// changed. A database without any data needs no copy.
+    /// So often what is there is saved while another program changes it.
+    private static let mostCopies = 3
+
+    /// Saves what is there, then runs `body` with its revision, which throws ``ChangedSinceShown`` if that has passed
+    /// when it writes: what is replaced is always in the copy. The copy goes again when `body` throws, or returns false
+    /// because nothing changed. A database without any data needs no copy.
+    ///
+    /// - Parameter shown: what the user has decided upon; nil to take the database as it is.
     func withCopy(
-        _ kind: StoredBackup.Kind, _ keepsCopy: Bool, at moment: Moment, _ body: () throws -> Bool
+        _ kind: StoredBackup.Kind, _ keepsCopy: Bool, of shown: ShownState?, at moment: Moment,
+        _ body: (_ revision: Int64?) throws -> Bool
     ) throws -> StoredBackup? {
-        guard keepsCopy, try !store.isEmpty() else {
-            _ = try body()
+        for _ in 0..<Self.mostCopies {
+            do {
+                return try withOneCopy(kind, keepsCopy, of: shown, at: moment, body)
+            } catch is ChangedSinceShown where shown == nil {}
+        }
+        throw DeviceStoreError.storage("other programs keep changing the data; try again")
+    }
+
+    private func withOneCopy(
+        _ kind: StoredBackup.Kind, _ keepsCopy: Bool, of shown: ShownState?, at moment: Moment,
+        _ body: (_ revision: Int64?) throws -> Bool
+    ) throws -> StoredBackup? {
+        guard keepsCopy else {
+            _ = try body(shown?.revision)
             return nil
         }
+        let (document, revision) = try store.read(at: moment) { session in
+            (try BackupDocument.read(session) { _, _ in }, try DeviceStore.revision(session))
+        }
+        guard shown == nil || shown?.revision == revision else { throw ChangedSinceShown() }
+        guard document.tables.contains(where: { !$0.rows.isEmpty }) else {
+            _ = try body(revision)
+            return nil
+        }
+        let bytes = try bytes(of: document, at: moment)
         try createFolder()
-        let bytes = try make(at: moment)
-        let time = moment.now.rfc3339.filter { $0 != ":" }
-        let prefix = "\(kind.rawValue.split(separator: "_").joined(separator: "-"))-"
-        var path = "\(folder)/\(prefix)\(time).json"
+        let name = Self.prefix(of: kind) + moment.now.rfc3339.filter { $0 != ":" }
+        var path = "\(folder)/\(name).json"
         // A second one of the same moment.
         var number = 2
         while FileManager.default.fileExists(atPath: path) {
-            path = "\(folder)/\(prefix)\(time)-\(number).json"
+            path = "\(folder)/\(name)-\(number).json"
             number += 1
         }
+        let subscriptions = document.tables.first { $0.table.name == EntityTables.subscriptions.name }?.rows.count
         let copy = StoredBackup(
-            path: path, kind: kind, madeAt: moment.now, bytes: bytes.count,
-            subscriptions: try store.subscriptionCount(),
+            path: path, kind: kind, madeAt: moment.now, bytes: bytes.count, subscriptions: subscriptions,
             isSealed: false)
         try WholeFile.write(bytes, to: path)
         var isNeeded = false
         defer { if !isNeeded { unlink(path) } }
-        isNeeded = try body()
+        isNeeded = try body(revision)
         guard isNeeded else { return nil }
         // The change stands; a copy that is not noted is still in the folder.
         try? store.write(at: moment) { try $0.note(copy) }
@@ -160,9 +186,35 @@ extension DeviceStore.Backups {
         for old in newestFirst.dropFirst(Self.safetyCopiesKept) where old.path != path { unlink(old.path) }
         return copy
     }
+
+    /// The beginning of the names of files in ``folder``, before the time.
+    private static func prefix(of kind: StoredBackup.Kind) -> String {
+        kind == .automatic ? "subguard-" : kind.rawValue.replacing("_", with: "-") + "-"
+    }
+}
+
+/// What a user has seen of a database before a decision: its revision, and when.
+package struct ShownState: Sendable {
+    package var revision: Int64
+    package var at: UTCInstant
+
+    package init(revision: Int64, at: UTCInstant) {
+        self.revision = revision
+        self.at = at
+    }
+}
+
+/// The database was changed after it was shown, so nothing was done.
+package struct ChangedSinceShown: Error {
+    package init() {}
 }
 
 extension UnitOfWork {
+    /// - Parameter revision: nil for any.
+    func requireRevision(_ revision: Int64?) throws {
+        guard try revision == nil || revision == DeviceStore.revision(session) else { throw ChangedSinceShown() }
+    }
+
     func note(_ backup: StoredBackup) throws {
         let sql = """
             INSERT INTO backups (path, kind, made_at, bytes, subscriptions, is_sealed) VALUES (?, ?, ?, ?, ?, ?)
@@ -182,14 +234,5 @@ extension UnitOfWork {
 extension DeviceStore {
     func subscriptionCount() throws -> Int {
         try read { try $0.first("SELECT count(*) FROM subscriptions", [], { Int(try $0.integer(0)) }) ?? 0 }
-    }
-
-    /// Whether no table holds any data of the user.
-    func isEmpty() throws -> Bool {
-        try read { session in
-            try EntityTables.all.allSatisfy { table in
-                try session.first("SELECT 1 FROM \(table.name) LIMIT 1", [], { _ in true }) == nil
-            }
-        }
     }
 }

@@ -225,8 +225,10 @@ public final class DeviceStore: Sendable {
     }
 
     /// The revision: increases with every change by any process.
-    public func revision() throws -> Int64 {
-        try read { try $0.first("SELECT revision FROM store", [], { try $0.integer(0) }) ?? 0 }
+    public func revision() throws -> Int64 { try read(Self.revision) }
+
+    static func revision(_ session: any SQLSession) throws -> Int64 {
+        try session.first("SELECT revision FROM store", [], { try $0.integer(0) }) ?? 0
     }
 
     // MARK: Listeners

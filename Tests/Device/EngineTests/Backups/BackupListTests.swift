@@ -1,4 +1,5 @@
 import Foundation
+import SQLDatabase
 import SubGuardDomain
 import SubGuardEngine
 import TestKit
@@ -28,6 +29,42 @@ import Testing
         #expect(try backups.named("9") == nil)
         try backups.restore(WholeFile.read(named.path), at: fixture.moment)
         #expect(try fixture.store.subscriptions.list(at: fixture.moment).count == 2)
+    }
+
+    /// Another process writes between the copy and the change that it is for.
+    @Test(arguments: [true, false])
+    func theCopyHasWhatAnotherProcessChangedMeanwhile(isRestore: Bool) throws {
+        let fixture = try EngineFixture()
+        let (backups, moment) = (fixture.store.backups, fixture.moment)
+        try fixture.add("a")
+        let one = try fixture.backup()
+        try fixture.add("b")
+        let other = try DeviceStore(path: fixture.store.path, now: moment.now)
+        defer { try? other.close() }
+        let isWriting = DispatchSemaphore(value: 0)
+        let hasWritten = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            _ = try? other.write(at: moment) { unit in
+                // Holds the lock of the writer until the copy is there.
+                isWriting.signal()
+                let end = ContinuousClock.now + .seconds(20)
+                while PrivateFolder.names(in: backups.folder).allSatisfy({ !$0.hasSuffix(".json") }),
+                    ContinuousClock.now < end
+                { Thread.sleep(forTimeInterval: 0.01) }
+                try unit.session.execute("UPDATE subscriptions SET notes = 'meanwhile' WHERE name = 'b'", [])
+            }
+            hasWritten.signal()
+        }
+        isWriting.wait()
+        let device = try EngineFixture(seed: 7)
+        try device.add("c")
+        let copy = try #require(
+            isRestore
+                ? try backups.restore(one, at: moment)
+                : try backups.merge(try device.backup(), at: moment).safetyCopy)
+        hasWritten.wait()
+        #expect(String(decoding: try WholeFile.read(copy.path), as: UTF8.self).contains("meanwhile"))
+        #expect(try backups.list() == [copy])
     }
 
     @Test func automaticAndManualOnesAreListedNewestFirst() throws {
