@@ -68,7 +68,8 @@ extension DeviceStore.Backups {
             }
         }
         let known = Set(noted.map(\.path))
-        let others = automatic().filter { !known.contains($0) }.compactMap(Self.unnoted)
+        let others = PrivateFolder.names(in: folder).map { "\(folder)/\($0)" }.filter { !known.contains($0) }
+            .compactMap(Self.unnoted)
         let isOwn = PrivateFolder.isOwn(folder)
         let present =
             noted.filter { backup in
@@ -107,20 +108,24 @@ extension DeviceStore.Backups {
         return BackupAge(last: last, days: days, warningDays: limit, isOverdue: limit > 0 && !isEmpty && isOld)
     }
 
-    /// A file of the folder that an earlier version made: its name has the time.
+    /// A file of the folder that no row names: its process was killed, or an earlier version or another database made
+    /// it. Its name has the kind and the time.
     private static func unnoted(_ path: String) -> StoredBackup? {
         var status = file_status()
-        guard file_status_at(path, &status), let name = path.split(separator: "/").last else { return nil }
-        // subguard-2026-11-20T100000Z.json
-        let digits = name.dropFirst("subguard-".count).dropLast(".json".count)
-        guard let split = digits.firstIndex(of: "T") else { return nil }
-        let time = digits[digits.index(after: split)...]
+        guard file_status_at(path, &status), let name = path.split(separator: "/").last, name.hasSuffix(".json"),
+            let kind = StoredBackup.Kind.allCases.first(where: { $0 != .manual && name.hasPrefix(prefix(of: $0)) })
+        else { return nil }
+        // subguard-2026-11-20T100000Z.json, before-merge-2026-11-20T100000Z-2.json
+        let digits = name.dropFirst(prefix(of: kind).count)
+        guard let split = digits.firstIndex(of: "T"), let end = digits.firstIndex(of: "Z"), split < end else {
+            return nil
+        }
+        let time = digits[digits.index(after: split)...end]
         let two = { (start: Int) in time.dropFirst(start).prefix(2) }
         let text = "\(digits[..<split])T\(two(0)):\(two(2)):\(time.dropFirst(4))"
         guard let madeAt = UTCInstant(rfc3339: text) else { return nil }
-        let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
         return StoredBackup(
-            path: path, kind: .automatic, madeAt: madeAt, bytes: size ?? 0, subscriptions: nil, isSealed: false)
+            path: path, kind: kind, madeAt: madeAt, bytes: Int(status.byte_count), subscriptions: nil, isSealed: false)
     }
 
     /// So often what is there is saved while another program changes it.
@@ -174,6 +179,7 @@ extension DeviceStore.Backups {
             path: path, kind: kind, madeAt: moment.now, bytes: bytes.count, subscriptions: subscriptions,
             isSealed: false)
         try WholeFile.write(bytes, to: path)
+        PrivateFolder.removeAbandoned(in: folder, before: path)
         var isNeeded = false
         defer { if !isNeeded { unlink(path) } }
         isNeeded = try body(revision)

@@ -125,6 +125,50 @@ import Testing
         #expect(try backups.list().count { $0.kind == .beforeRestore } == 4)
     }
 
+    /// A process that is killed after its copy notes it nowhere.
+    @Test func whatAKilledProcessLeftIsListedAndGoes() throws {
+        let fixture = try EngineFixture()
+        let backups = fixture.store.backups
+        try fixture.add()
+        let own = try #require(try backups.restore(fixture.backup(), at: fixture.moment))
+        let left = try ["before-restore-2026-11-19T100000Z.json", "before-restore-2026-11-19T100000Z-2.json"].map {
+            let path = "\(backups.folder)/\($0)"
+            try FileManager.default.copyItem(atPath: own.path, toPath: path)
+            return path
+        }
+        for (name, age) in [("old", 3601.0), ("new", 60)] {
+            let path = "\(backups.folder)/before-merge-2026-11-19T100000Z.json.\(name).unfinished"
+            try Data("{".utf8).write(to: URL(fileURLWithPath: path))
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
+        }
+        #expect(try Set(backups.list().map(\.path)) == Set(left + [own.path]))
+        #expect(try backups.list().last?.kind == .beforeRestore && backups.list().last?.bytes == own.bytes)
+        for _ in 1...3 { try backups.restore(fixture.backup(), at: fixture.moment) }
+        #expect(try backups.list().count == DeviceStore.Backups.safetyCopiesKept)
+        #expect(left.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+        let unfinished = PrivateFolder.names(in: backups.folder).filter { $0.hasSuffix(".unfinished") }
+        #expect(unfinished == ["before-merge-2026-11-19T100000Z.json.new.unfinished"])
+    }
+
+    /// The database of a copy names the files of the original.
+    @Test func aCopiedDatabaseDeletesNoCopiesOfTheOriginal() throws {
+        let fixture = try EngineFixture()
+        try fixture.add()
+        let backup = try fixture.backup()
+        let kept = try (1...4).map { _ in
+            try #require(try fixture.store.backups.restore(backup, at: fixture.moment)).path
+        }
+        let path = fixture.store.path
+        try fixture.store.close()
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: path, toPath: folder.file("copy.sqlite"))
+        let copy = try DeviceStore(path: folder.file("copy.sqlite"), now: fixture.moment.now)
+        for _ in 1...6 { try copy.backups.restore(backup, at: fixture.moment) }
+        #expect(kept.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+        #expect(PrivateFolder.names(in: copy.backups.folder).count == DeviceStore.Backups.safetyCopiesKept)
+    }
+
     @Test func whatOthersMayHavePutThereIsNotListed() throws {
         let fixture = try EngineFixture()
         let backups = fixture.store.backups
