@@ -186,7 +186,8 @@ extension DeviceStore.Backups {
         guard isNeeded else { return nil }
         // The change stands; a copy that is not noted is still in the folder.
         try? store.write(at: moment) { try $0.note(copy) }
-        let copies = try list().filter { $0.kind == kind }
+        // The rows of a copied database also name the files of the original.
+        let copies = try list().filter { $0.kind == kind && $0.path == "\(folder)/\($0.name)" }
         // Those dated ahead count as the oldest.
         let newestFirst = copies.filter { $0.madeAt <= moment.now } + copies.filter { $0.madeAt > moment.now }
         for old in newestFirst.dropFirst(Self.safetyCopiesKept) where old.path != path { unlink(old.path) }
