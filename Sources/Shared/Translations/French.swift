@@ -7371,6 +7371,9 @@ msgstr "une sauvegarde ferait plus de %1 Mio ; supprime des justificatifs"
 msgctxt "device finished"
 msgid "other programs keep changing the data; try again"
 msgstr "d’autres programmes modifient sans cesse les données ; réessaie"
+msgctxt "device finished"
+msgid "the server's catalogue has more than %1 items"
+msgstr "le catalogue du serveur a plus de %1 services"
 
 """##
 }
