@@ -271,6 +271,9 @@ public final class DeviceStore: Sendable {
 
 /// Checks of the database file before it is opened.
 enum StoreFile {
+    /// For the log of a small change and its index.
+    private static let leastFreeBytes: Int64 = 256 << 10
+
     static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
@@ -292,14 +295,15 @@ enum StoreFile {
         return made.max { ($0.time, $0.name) < ($1.time, $1.name) }.map { "\(folder)/\($0.name)" }
     }
 
-    /// The system's reason why an existing file is not writable; nil when it is, or does not exist. The folder must be
-    /// writable too, because SQLite creates its log there.
+    /// Why an existing file is not writable; nil when it is, or does not exist. The folder must be writable and have
+    /// room too, because SQLite creates its log there, and an index without which nothing can be read.
     static func reasonAgainstWriting(_ path: String) -> String? {
         let path = absolute(path)
         guard access(path, F_OK) == 0 else { return nil }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
         // access(2) knows that root may write to a file of mode 0444.
         for place in [path, folder] where access(place, W_OK) != 0 { return String(cString: strerror(errno)) }
+        if let free = FreeSpace.bytes(at: path), free < leastFreeBytes { return "the disk is full" }
         return nil
     }
 }
