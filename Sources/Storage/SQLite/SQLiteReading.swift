@@ -47,7 +47,10 @@ extension SQLiteStore {
         copyOf path: String, options: SQLiteOptions = SQLiteOptions()
     ) throws -> SQLiteStore {
         let file = try SQLiteFile(path: path, options: options)
-        let folder = try SQLiteTemporaryFolder()
+        var status = file_status()
+        let byteCount = file_status_at(file.path, &status) ? status.byte_count : 0
+        // With the log of what brings it up to date.
+        let folder = try SQLiteTemporaryFolder(byteCount: 3 * byteCount + (4 << 20))
         let copy = try SQLiteFile(path: folder.path + "/store.sqlite")
         do {
             try copy.createIfMissing()
@@ -65,10 +68,13 @@ extension SQLiteStore {
             let target = try SQLiteConnection(path: copy.path, .full, context: "copy")
             try reading.copy(to: target)
             try target.close()
-        } catch let error as SQLError where error.code == .cannotOpen || error.code == .readOnly {
-            // A log of a killed process in a place where its index cannot be created: file and log together contain the
-            // committed data.
-            guard access(file.path + "-wal", R_OK) == 0, access(file.path + "-shm", F_OK) != 0 else { throw error }
+        } catch let error as SQLError where [.cannotOpen, .readOnly, .inputOutput].contains(error.code) {
+            // A log of a killed process in a place where its index cannot be created, or not be filled: file and log
+            // together contain the committed data.
+            // SQLite marks an index that nobody uses by a few bytes.
+            var index = file_status()
+            let hasIndex = file_status_at(file.path + "-shm", &index) && index.byte_count >= 32 << 10
+            guard access(file.path + "-wal", R_OK) == 0, !hasIndex else { throw error }
             for suffix in ["", "-wal"] {
                 copy.remove(suffix)
                 try FileManager.default.copyItem(atPath: file.path + suffix, toPath: copy.path + suffix)

@@ -12,12 +12,17 @@ final class SQLiteTemporaryFolder: Sendable {
 
     private static let prefix = "subguard-sqlite-"
     private static let parent = FileManager.default.temporaryDirectory.path
-    private static let sweep: Void = removeAbandoned(in: parent)
+    /// Where Linux has files in memory.
+    private static let memory = "/dev/shm"
+    private static let sweep: Void = [parent, memory].forEach { removeAbandoned(in: $0) }
 
-    init() throws {
+    /// - Parameter byteCount: for so much; in memory if the disk of the system's temporary folder has no room for it.
+    init(byteCount: Int64 = 4 << 20) throws {
         _ = Self.sweep
+        let hasRoom = FreeSpace.bytes(at: Self.parent).map { $0 >= byteCount } ?? true
+        let parent = hasRoom || access(Self.memory, W_OK) != 0 ? Self.parent : Self.memory
         for _ in 0..<10 {
-            let path = "\(Self.parent)/\(Self.prefix)\(UUID().uuidString.lowercased())"
+            let path = "\(parent)/\(Self.prefix)\(UUID().uuidString.lowercased())"
             try SQLiteFile.createFolder(path)
             guard let descriptor = Self.lock(path) else { continue }
             self.path = path

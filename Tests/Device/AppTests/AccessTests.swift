@@ -66,6 +66,24 @@ import Testing
         #expect(remembered.contains("; Max-Age=2592000; HttpOnly; SameSite=Strict"))
     }
 
+    /// They would otherwise last until the time of then.
+    @Test func sessionsOfAClockThatRanAheadEnd() throws {
+        let app = try AppFixture("2028-11-20T10:00:00Z")
+        let response = try AppFixture.launch(app.server, code(app), remember: true)
+        let cookie = String(try #require(response["Set-Cookie"]?.split(separator: ";").first))
+        let get = { try AppFixture.exchange(app.server, "GET", "/", ["Cookie: \(cookie)"]).status }
+        // An hour is nothing; it then lasts from the present time on.
+        app.advance(seconds: -3600)
+        #expect(try get() == 200)
+        let used = try app.store.browsers.all(at: app.moment)
+        #expect(used.count == 2 && used.contains { $0.expiresAt == app.moment.now.adding(days: 30) })
+        app.advance(seconds: -86_401)
+        #expect(try get() == 401 && app.store.browsers.all(at: app.moment).isEmpty)
+        try app.store.browsers.endUnremembered(at: app.moment)
+        app.advance(seconds: 86_401)
+        #expect(try get() == 401)
+    }
+
     @Test func sessionsEnd() throws {
         let app = try AppFixture()
         #expect(try app.get("/").status == 200)

@@ -1,4 +1,5 @@
 import Foundation
+import SQLDatabase
 import SubGuardDomain
 import SubGuardEngine
 import TestKit
@@ -66,6 +67,41 @@ import Testing
         #expect(try app.names().sorted() == ["Meanwhile", "Netflix"])
         #expect(try app.post("/backups/restore/accept", [("id", try id(in: refused.text))]).status == 303)
         #expect(try app.names() == ["Netflix"])
+    }
+
+    /// After the form was read, before its restore is written.
+    @Test(arguments: ["restore", "merge"])
+    func whatAnotherProgramChangesAtTheSameTimeIsShownFirst(what: String) throws {
+        let app = try AppFixture()
+        try app.add("Netflix")
+        let other = try AppFixture()
+        try other.add("New")
+        let backup = try other.store.backups.make(at: other.moment)
+        let page = try app.send("/backups/\(what)", [("passphrase", "")], "b.json", backup).text
+        let form = [("id", try self.id(in: page))]
+        let program = try DeviceStore(path: app.store.path, now: app.moment.now)
+        defer { try? program.close() }
+        let (folder, moment) = (app.store.backups.folder, app.moment)
+        let isWriting = DispatchSemaphore(value: 0)
+        let hasWritten = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            _ = try? program.write(at: moment) { unit in
+                isWriting.signal()
+                let end = ContinuousClock.now + .seconds(20)
+                while PrivateFolder.names(in: folder).allSatisfy({ !$0.hasSuffix(".json") }), ContinuousClock.now < end
+                { Thread.sleep(forTimeInterval: 0.01) }
+                try unit.session.execute("UPDATE subscriptions SET name = 'Meanwhile'", [])
+            }
+            hasWritten.signal()
+        }
+        isWriting.wait()
+        let refused = try app.post("/backups/\(what)/accept", form)
+        hasWritten.wait()
+        #expect(refused.status == 409 && refused.text.contains("Something was changed since you looked."))
+        #expect(try app.store.subscriptions.all().map(\.name) == ["Meanwhile"] && app.store.backups.list().isEmpty)
+        let again = try app.post("/backups/\(what)/accept", [("id", try self.id(in: refused.text))])
+        #expect(again.status == 303)
+        #expect(try app.names().contains("New"))
     }
 
     /// A file of the list that is another one by now is shown before it is restored.

@@ -66,6 +66,24 @@ import Testing
         #expect(try app.names().sorted() == ["Netflix", "New"])
     }
 
+    /// Also what is less than a day ahead by the time of the decision.
+    @Test func whatThePreviewLeftOutStaysOut() throws {
+        let (app, other) = (try AppFixture(), try AppFixture())
+        try other.add("Near")
+        other.advance(seconds: 86_400 + 60)
+        try other.add("Ahead")
+        let backup = try other.store.backups.make(at: other.moment)
+        let preview = try app.send("/backups/merge", [("passphrase", "")], "b.json", backup).text
+        #expect(preview.contains("What is left out") && preview.contains("Ahead"))
+        app.advance(seconds: 120)
+        #expect(try app.post("/backups/merge/accept", [("id", try hidden("id", in: preview))]).status == 303)
+        #expect(try app.names() == ["Near"])
+        // Looked at again, it is taken.
+        let again = try app.send("/backups/merge", [("passphrase", "")], "b.json", backup).text
+        #expect(try app.post("/backups/merge/accept", [("id", try hidden("id", in: again))]).status == 303)
+        #expect(try app.names().sorted() == ["Ahead", "Near"])
+    }
+
     @Test func whatIsNoBackupIsRefused() throws {
         let app = try AppFixture()
         for bytes in [[], Array("PK\u{3}\u{4}".utf8), Array("{}".utf8), [UInt8](repeating: 0xFF, count: 100_000)] {

@@ -13,8 +13,7 @@ enum MergePages {
     /// How a file is read, and what it was compared with.
     struct Source: Sendable {
         var passphrase: Passphrase?
-        /// That of the database.
-        var revision: Int64
+        var shown: ShownState
     }
 
     typealias Desk = FileDesk<Source>
@@ -29,7 +28,7 @@ enum MergePages {
                     desk.put(held, now: visit.moment.now)
                     return page(visit, held, report)
                 } kind: {
-                    Source(passphrase: $0, revision: visit.revision)
+                    Source(passphrase: $0, shown: visit.shown)
                 }
             },
             // Without the weekly backup, as with a restore: a repeated comparison must stay the last change.
@@ -46,14 +45,16 @@ enum MergePages {
 
     private static func accept(_ visit: AppVisit, _ id: String?, _ desk: Desk) throws -> FormEnd {
         var file = try desk.file(id, visit)
-        guard file.kind.revision == visit.revision else {
+        do {
+            try visit.store.backups.merge(
+                file.bytes, passphrase: file.kind.passphrase, of: file.kind.shown, at: visit.moment)
+        } catch is ChangedSinceShown {
             // What was changed since could be replaced without having been shown.
+            file.kind.shown = ShownState(revision: try visit.store.revision(), at: visit.moment.now)
             let report = try preview(file, visit)
-            file.kind.revision = visit.revision
             desk.put(file, now: visit.moment.now)
             return .answer(AppResponse.page(page(visit, file, report, isRepeated: true), .conflict))
         }
-        try visit.store.backups.merge(file.bytes, passphrase: file.kind.passphrase, at: visit.moment)
         desk.remove(file.id)
         return .done(HTMLLink())
     }

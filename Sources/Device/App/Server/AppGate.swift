@@ -113,6 +113,8 @@ struct AppVisit: Sendable {
     }
 
     var store: DeviceStore { context.store }
+    /// What a page shows for a decision.
+    var shown: ShownState { ShownState(revision: revision, at: moment.now) }
 
     /// What `read` gives, or gave before when nothing has changed since. See ``AnswerCache``.
     ///

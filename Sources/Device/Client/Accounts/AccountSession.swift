@@ -37,7 +37,11 @@ public struct AccountSession: Sendable {
     ///   - nonce: the raw nonce; its SHA-256 was sent to Apple.
     public func signIn(identityToken: String, nonce: String) async throws(ClientError) {
         let call = ServerCall(.signIn, body: AppleSignIn(identityToken: identityToken, nonce: nonce).json())
-        try keep(try await server.object(call), call)
+        let tokens = try issued(try await server.object(call), call)
+        // Else a refresh of the former session could write its own in their place.
+        let lock = try? await takeLock()
+        defer { withExtendedLifetime(lock) {} }
+        try credentials.save(tokens)
     }
 
     /// Signs out: deletes the credentials, even unusable ones, and ends the session on the server if it can be reached.
@@ -45,12 +49,12 @@ public struct AccountSession: Sendable {
     @discardableResult
     public func signOut() async throws(ClientError) -> Bool {
         guard (try? isSignedIn) == true else {
-            try credentials.remove()
+            try await remove()
             return false
         }
         var isServerNotified = true
         do { _ = try await answer(to: ServerCall(.signOut, mayRepeat: true)) } catch { isServerNotified = false }
-        try credentials.remove()
+        try await remove()
         return isServerNotified
     }
 
@@ -60,10 +64,21 @@ public struct AccountSession: Sendable {
         do {
             _ = try await answer(to: ServerCall(.eraseAccount, mayRepeat: true))
         } catch .sessionEnded {
-            try credentials.remove()
+            try await remove()
             throw .sessionEnded
         }
+        try await remove()
+    }
+
+    /// Deletes the credentials, after a refresh by another process, which would write new ones. Does not depend on it.
+    private func remove() async throws(ClientError) {
+        let lock = try? await takeLock()
+        defer { withExtendedLifetime(lock) {} }
         try credentials.remove()
+    }
+
+    private func takeLock() async throws(ClientError) -> FileLock? {
+        try await FileLock.take(lockPath, timeout: server.left(of: .seconds(40)))
     }
 
     /// Sends a call that requires a session. Refreshes an expired access token once.
@@ -90,28 +105,31 @@ public struct AccountSession: Sendable {
 
     /// Credentials with a new access token, refreshed by this or another process.
     private func refreshed(_ spent: Credentials) async throws(ClientError) -> Credentials {
-        guard let lock = try await FileLock.take(lockPath, timeout: server.left(of: .seconds(40))) else { throw .busy }
+        guard let lock = try await takeLock() else { throw .busy }
         defer { withExtendedLifetime(lock) {} }
         let held = try required()
         if held.accessToken != spent.accessToken { return held }
         let body = SessionRefresh(refreshToken: held.refreshToken).json()
         // Can be repeated: for a minute the server accepts the same token again if its successor was not used.
         let call = ServerCall(.refreshSession, body: body, mayRepeat: true)
+        let new: Credentials
         do {
-            return try keep(try await server.object(call), call)
+            new = try issued(try await server.object(call), call)
         } catch .refused(401, _, _) {
             throw .sessionEnded
         }
+        // Signed out meanwhile, or in again: that stands.
+        let present = try required()
+        guard present.refreshToken == held.refreshToken else { return present }
+        try credentials.save(new)
+        return new
     }
 
-    @discardableResult
-    private func keep(_ object: JSONObject, _ call: ServerCall) throws(ClientError) -> Credentials {
+    private func issued(_ object: JSONObject, _ call: ServerCall) throws(ClientError) -> Credentials {
         guard let tokens = try? SessionTokens(object, unknown: .ignored) else {
             throw .unreadable(call: call.route.template)
         }
-        let kept = Credentials(
+        return Credentials(
             server: server.address.text, accessToken: tokens.accessToken, refreshToken: tokens.refreshToken)
-        try credentials.save(kept)
-        return kept
     }
 }

@@ -10,9 +10,9 @@ struct CatalogueSync {
 
     /// A page of 500 items is about 250 KB.
     private static let maximumPageBytes = 8 << 20
-    /// Maximum size of all pages together: they are in memory until the last one arrived.
-    private static let maximumBytes = 128 << 20
-    /// 200,000 items: more than any catalogue; stops with a server that never ends.
+    /// Maximum size of all pages together: they are in memory until the last one arrived. The most items need less.
+    private static let maximumBytes = 32 << 20
+    /// Stops with a server that never ends.
     private static let maximumPages = 400
     private static let pageSize = 500
     /// The token is sent back in the URL of the next request.
@@ -41,7 +41,7 @@ struct CatalogueSync {
 
     private func whole(at moment: Moment) async throws -> Outcome {
         let (pages, token) = try await pages(since: nil, at: moment)
-        let items = pages.flatMap(\.items)
+        let items = pages.flatMap(\.items).compactMap(Self.sound)
         // An item can occur twice when it moved during paging; the next delta corrects it.
         var seen: Set<UUID> = []
         let update = CatalogueUpdate(
@@ -60,7 +60,7 @@ struct CatalogueSync {
             return .unchanged
         }
         let (pages, token) = try await pages(since: copy.syncToken, first: answer, at: moment)
-        let items = pages.flatMap(\.items)
+        let items = pages.flatMap(\.items).compactMap(Self.sound)
         let deleted = pages.flatMap { $0.deleted ?? [] }
         let isUnchanged = items.isEmpty && deleted.isEmpty && token == copy.syncToken
         let update = CatalogueUpdate(
@@ -71,13 +71,23 @@ struct CatalogueSync {
         return isUnchanged ? .unchanged : .updated(changed: items.count, deleted: deleted.count, isWhole: false)
     }
 
+    /// The item without aliases that no server of this program accepts; nil for such a name or slug, as with controls.
+    private static func sound(_ item: CatalogueItem) -> CatalogueItem? {
+        var item = item
+        guard CatalogueRules.nameError(item.name, field: "") == nil,
+            CatalogueRules.slugError(item.slug, field: "") == nil
+        else { return nil }
+        item.draft.aliases.removeAll { CatalogueRules.nameError($0, field: "") != nil }
+        return item
+    }
+
     /// All pages, or none.
     private func pages(
         since: String?, first: TransportAnswer? = nil, at moment: Moment
     ) async throws -> (pages: [CataloguePage], token: String) {
         var pages: [CataloguePage] = []
         var cursor: String?
-        var bytes = 0
+        var (bytes, entries) = (0, 0)
         var answer = first
         while pages.count < Self.maximumPages {
             let call = call(since: since, cursor: cursor)
@@ -90,6 +100,8 @@ struct CatalogueSync {
             guard let page = try? CataloguePage(object, unknown: .ignored) else {
                 throw ClientError.unreadable(call: call.route.template)
             }
+            entries += page.items.count + (page.deleted?.count ?? 0)
+            guard entries <= DeviceStore.Catalogue.maximumItems else { throw ClientError.answerTooLarge }
             pages.append(page)
             guard let next = page.nextCursor else {
                 guard let token = page.syncToken, token.utf8.count <= Self.maximumTokenBytes else {

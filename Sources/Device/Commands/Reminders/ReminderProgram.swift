@@ -64,15 +64,30 @@ struct ReminderProgram {
             throw .cannotStart(name, reason: (error as NSError).localizedFailureReason ?? "\(error)")
         }
         let end = ContinuousClock.now + .seconds(Self.limitSeconds)
-        while process.isRunning {
+        var ended = Self.end(of: process)
+        while ended == nil {
             guard ContinuousClock.now < end else {
                 kill(process.processIdentifier, SIGKILL)
                 throw .stopped(name, seconds: Self.limitSeconds)
             }
             try? await Task.sleep(for: .milliseconds(10))
+            ended = Self.end(of: process)
         }
-        guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-            throw .exited(name, status: process.terminationStatus)
-        }
+        guard let ended, ended.isExit, ended.status == 0 else { throw .exited(name, status: ended?.status ?? 0) }
+    }
+
+    /// How the program itself ended; nil while it runs. `isRunning` stays true while a program that it left behind
+    /// holds a socket of Foundation's.
+    private static func end(of process: Process) -> (status: Int32, isExit: Bool)? {
+        #if canImport(Glibc)
+            var info = siginfo_t()
+            // Foundation takes the status itself.
+            if waitid(P_PID, id_t(process.processIdentifier), &info, WEXITED | WNOHANG | WNOWAIT) == 0 {
+                guard info.si_signo == SIGCHLD else { return nil }
+                return (info._sifields._sigchld.si_status, info.si_code == Int32(CLD_EXITED))
+            }
+        #endif
+        guard !process.isRunning else { return nil }
+        return (process.terminationStatus, process.terminationReason == .exit)
     }
 }

@@ -33,6 +33,7 @@ extension DeviceStore.Backups {
         let file = "\(folder)/subguard-\(moment.now.rfc3339.filter { $0 != ":" }).json"
         let bytes = try make(at: moment)
         try WholeFile.write(bytes, to: file)
+        PrivateFolder.removeAbandoned(in: folder, before: file)
         let backup = StoredBackup(
             path: file, kind: .automatic, madeAt: moment.now, bytes: bytes.count,
             subscriptions: try store.subscriptionCount(), isSealed: false)

@@ -68,7 +68,8 @@ extension DeviceStore.Backups {
             }
         }
         let known = Set(noted.map(\.path))
-        let others = automatic().filter { !known.contains($0) }.compactMap(Self.unnoted)
+        let others = PrivateFolder.names(in: folder).map { "\(folder)/\($0)" }.filter { !known.contains($0) }
+            .compactMap(Self.unnoted)
         let isOwn = PrivateFolder.isOwn(folder)
         let present =
             noted.filter { backup in
@@ -107,62 +108,120 @@ extension DeviceStore.Backups {
         return BackupAge(last: last, days: days, warningDays: limit, isOverdue: limit > 0 && !isEmpty && isOld)
     }
 
-    /// A file of the folder that an earlier version made: its name has the time.
+    /// A file of the folder that no row names: its process was killed, or an earlier version or another database made
+    /// it. Its name has the kind and the time.
     private static func unnoted(_ path: String) -> StoredBackup? {
         var status = file_status()
-        guard file_status_at(path, &status), let name = path.split(separator: "/").last else { return nil }
-        // subguard-2026-11-20T100000Z.json
-        let digits = name.dropFirst("subguard-".count).dropLast(".json".count)
-        guard let split = digits.firstIndex(of: "T") else { return nil }
-        let time = digits[digits.index(after: split)...]
+        guard file_status_at(path, &status), let name = path.split(separator: "/").last, name.hasSuffix(".json"),
+            let kind = StoredBackup.Kind.allCases.first(where: { $0 != .manual && name.hasPrefix(prefix(of: $0)) })
+        else { return nil }
+        // subguard-2026-11-20T100000Z.json, before-merge-2026-11-20T100000Z-2.json
+        let digits = name.dropFirst(prefix(of: kind).count)
+        guard let split = digits.firstIndex(of: "T"), let end = digits.firstIndex(of: "Z"), split < end else {
+            return nil
+        }
+        let time = digits[digits.index(after: split)...end]
         let two = { (start: Int) in time.dropFirst(start).prefix(2) }
         let text = "\(digits[..<split])T\(two(0)):\(two(2)):\(time.dropFirst(4))"
         guard let madeAt = UTCInstant(rfc3339: text) else { return nil }
-        let size = (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
         return StoredBackup(
-            path: path, kind: .automatic, madeAt: madeAt, bytes: size ?? 0, subscriptions: nil, isSealed: false)
+            path: path, kind: kind, madeAt: madeAt, bytes: Int(status.byte_count), subscriptions: nil, isSealed: false)
     }
 
-    /// Saves what is there, then runs `body`. The copy goes again when `body` throws, or returns false because nothing
-    /// changed. A database without any data needs no copy.
+    /// So often what is there is saved while another program changes it.
+    private static let mostCopies = 3
+
+    /// Saves what is there, then runs `body` with its revision, which throws ``ChangedSinceShown`` if that has passed
+    /// when it writes: what is replaced is always in the copy. The copy goes again when `body` throws, or returns false
+    /// because nothing changed. A database without any data needs no copy.
+    ///
+    /// - Parameter shown: what the user has decided upon; nil to take the database as it is.
     func withCopy(
-        _ kind: StoredBackup.Kind, _ keepsCopy: Bool, at moment: Moment, _ body: () throws -> Bool
+        _ kind: StoredBackup.Kind, _ keepsCopy: Bool, of shown: ShownState?, at moment: Moment,
+        _ body: (_ revision: Int64?) throws -> Bool
     ) throws -> StoredBackup? {
-        guard keepsCopy, try !store.isEmpty() else {
-            _ = try body()
+        for _ in 0..<Self.mostCopies {
+            do {
+                return try withOneCopy(kind, keepsCopy, of: shown, at: moment, body)
+            } catch is ChangedSinceShown where shown == nil {}
+        }
+        throw DeviceStoreError.storage("other programs keep changing the data; try again")
+    }
+
+    private func withOneCopy(
+        _ kind: StoredBackup.Kind, _ keepsCopy: Bool, of shown: ShownState?, at moment: Moment,
+        _ body: (_ revision: Int64?) throws -> Bool
+    ) throws -> StoredBackup? {
+        guard keepsCopy else {
+            _ = try body(shown?.revision)
             return nil
         }
+        let (document, revision) = try store.read(at: moment) { session in
+            (try BackupDocument.read(session) { _, _ in }, try DeviceStore.revision(session))
+        }
+        guard shown == nil || shown?.revision == revision else { throw ChangedSinceShown() }
+        guard document.tables.contains(where: { !$0.rows.isEmpty }) else {
+            _ = try body(revision)
+            return nil
+        }
+        let bytes = try bytes(of: document, at: moment)
         try createFolder()
-        let bytes = try make(at: moment)
-        let time = moment.now.rfc3339.filter { $0 != ":" }
-        let prefix = "\(kind.rawValue.split(separator: "_").joined(separator: "-"))-"
-        var path = "\(folder)/\(prefix)\(time).json"
+        let name = Self.prefix(of: kind) + moment.now.rfc3339.filter { $0 != ":" }
+        var path = "\(folder)/\(name).json"
         // A second one of the same moment.
         var number = 2
         while FileManager.default.fileExists(atPath: path) {
-            path = "\(folder)/\(prefix)\(time)-\(number).json"
+            path = "\(folder)/\(name)-\(number).json"
             number += 1
         }
+        let subscriptions = document.tables.first { $0.table.name == EntityTables.subscriptions.name }?.rows.count
         let copy = StoredBackup(
-            path: path, kind: kind, madeAt: moment.now, bytes: bytes.count,
-            subscriptions: try store.subscriptionCount(),
+            path: path, kind: kind, madeAt: moment.now, bytes: bytes.count, subscriptions: subscriptions,
             isSealed: false)
         try WholeFile.write(bytes, to: path)
+        PrivateFolder.removeAbandoned(in: folder, before: path)
         var isNeeded = false
         defer { if !isNeeded { unlink(path) } }
-        isNeeded = try body()
+        isNeeded = try body(revision)
         guard isNeeded else { return nil }
         // The change stands; a copy that is not noted is still in the folder.
         try? store.write(at: moment) { try $0.note(copy) }
-        let copies = try list().filter { $0.kind == kind }
+        // The rows of a copied database also name the files of the original.
+        let copies = try list().filter { $0.kind == kind && $0.path == "\(folder)/\($0.name)" }
         // Those dated ahead count as the oldest.
         let newestFirst = copies.filter { $0.madeAt <= moment.now } + copies.filter { $0.madeAt > moment.now }
         for old in newestFirst.dropFirst(Self.safetyCopiesKept) where old.path != path { unlink(old.path) }
         return copy
     }
+
+    /// The beginning of the names of files in ``folder``, before the time.
+    private static func prefix(of kind: StoredBackup.Kind) -> String {
+        kind == .automatic ? "subguard-" : kind.rawValue.replacing("_", with: "-") + "-"
+    }
+}
+
+/// What a user has seen of a database before a decision: its revision, and when.
+package struct ShownState: Sendable {
+    package var revision: Int64
+    package var at: UTCInstant
+
+    package init(revision: Int64, at: UTCInstant) {
+        self.revision = revision
+        self.at = at
+    }
+}
+
+/// The database was changed after it was shown, so nothing was done.
+package struct ChangedSinceShown: Error {
+    package init() {}
 }
 
 extension UnitOfWork {
+    /// - Parameter revision: nil for any.
+    func requireRevision(_ revision: Int64?) throws {
+        guard try revision == nil || revision == DeviceStore.revision(session) else { throw ChangedSinceShown() }
+    }
+
     func note(_ backup: StoredBackup) throws {
         let sql = """
             INSERT INTO backups (path, kind, made_at, bytes, subscriptions, is_sealed) VALUES (?, ?, ?, ?, ?, ?)
@@ -182,14 +241,5 @@ extension UnitOfWork {
 extension DeviceStore {
     func subscriptionCount() throws -> Int {
         try read { try $0.first("SELECT count(*) FROM subscriptions", [], { Int(try $0.integer(0)) }) ?? 0 }
-    }
-
-    /// Whether no table holds any data of the user.
-    func isEmpty() throws -> Bool {
-        try read { session in
-            try EntityTables.all.allSatisfy { table in
-                try session.first("SELECT 1 FROM \(table.name) LIMIT 1", [], { _ in true }) == nil
-            }
-        }
     }
 }

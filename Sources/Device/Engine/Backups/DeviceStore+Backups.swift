@@ -15,9 +15,18 @@ extension DeviceStore.Backups {
         passphrase: Passphrase? = nil, at moment: Moment,
         progress: @escaping (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) throws -> [UInt8] {
-        let bytes = try store.read(at: moment) { try BackupDocument.read($0, progress) }.bytes(madeAt: moment.now)
-        guard let passphrase else { return bytes }
-        return try SealedBackup.seal(bytes, passphrase: passphrase)
+        let document = try store.read(at: moment) { try BackupDocument.read($0, progress) }
+        return try bytes(of: document, passphrase: passphrase, at: moment)
+    }
+
+    /// Throws for a backup that could not be read again.
+    func bytes(of document: BackupDocument, passphrase: Passphrase? = nil, at moment: Moment) throws -> [UInt8] {
+        let plain = document.bytes(madeAt: moment.now)
+        let bytes = try passphrase.map { try SealedBackup.seal(plain, passphrase: $0) } ?? plain
+        guard bytes.count <= maximumBytes else {
+            throw DeviceStoreError.storage("a backup would have more than \(maximumBytes >> 20) MiB; delete receipts")
+        }
+        return bytes
     }
 
     /// Replaces all data with a backup, after verifying it completely, including the rules of the domain. Changes
@@ -32,18 +41,32 @@ extension DeviceStore.Backups {
         _ bytes: [UInt8], passphrase: Passphrase? = nil, keepsCopy: Bool = true, at moment: Moment,
         progress: @escaping (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) throws -> StoredBackup? {
+        try restore(bytes, passphrase, keepsCopy, of: nil, at: moment, progress)
+    }
+
+    /// The same if the database is still as it was shown; throws ``ChangedSinceShown`` otherwise.
+    package func restore(_ bytes: [UInt8], passphrase: Passphrase?, of shown: ShownState, at moment: Moment) throws {
+        _ = try restore(bytes, passphrase, true, of: shown, at: moment) { _, _ in }
+    }
+
+    private func restore(
+        _ bytes: [UInt8], _ passphrase: Passphrase?, _ keepsCopy: Bool, of shown: ShownState?, at moment: Moment,
+        _ progress: @escaping (_ done: Int, _ of: Int) -> Void
+    ) throws -> StoredBackup? {
         try store.requireWritable()
         let document = try BackupDocument(SealedBackup.opened(bytes, passphrase: passphrase))
-        return try withCopy(.beforeRestore, keepsCopy, at: moment) {
-            try replace(document, at: moment, progress)
+        return try withCopy(.beforeRestore, keepsCopy, of: shown, at: moment) { revision in
+            try replace(document, of: revision, at: moment, progress)
             return true
         }
     }
 
     private func replace(
-        _ document: BackupDocument, at moment: Moment, _ progress: @escaping (_ done: Int, _ of: Int) -> Void
+        _ document: BackupDocument, of revision: Int64?, at moment: Moment,
+        _ progress: @escaping (_ done: Int, _ of: Int) -> Void
     ) throws {
         try store.write(at: moment, as: .restored) { unit in
+            try unit.requireRevision(revision)
             let before = try BackupDocument.images(unit.session)
             var steps = Steps(document.tables.reduce(0) { $0 + $1.rows.count }, progress)
             try unit.replaceAll(with: document, &steps)

@@ -70,11 +70,24 @@ extension DeviceStore.Backups {
         _ bytes: [UInt8], passphrase: Passphrase? = nil, keepsCopy: Bool = true, at moment: Moment,
         progress: @escaping (_ done: Int, _ of: Int) -> Void = { _, _ in }
     ) throws -> MergeReport {
+        try merge(bytes, passphrase, keepsCopy, of: nil, at: moment, progress)
+    }
+
+    /// The same if the database is still as it was shown by ``mergePreview(_:passphrase:at:)``, without the rows that
+    /// this refused; throws ``ChangedSinceShown`` otherwise.
+    package func merge(_ bytes: [UInt8], passphrase: Passphrase?, of shown: ShownState, at moment: Moment) throws {
+        _ = try merge(bytes, passphrase, true, of: shown, at: moment) { _, _ in }
+    }
+
+    private func merge(
+        _ bytes: [UInt8], _ passphrase: Passphrase?, _ keepsCopy: Bool, of shown: ShownState?, at moment: Moment,
+        _ progress: @escaping (_ done: Int, _ of: Int) -> Void
+    ) throws -> MergeReport {
         try store.requireWritable()
         let document = try BackupDocument(SealedBackup.opened(bytes, passphrase: passphrase))
         var report = MergeReport()
-        let copy = try withCopy(.beforeMerge, keepsCopy, at: moment) {
-            report = try take(document, at: moment, progress)
+        let copy = try withCopy(.beforeMerge, keepsCopy, of: shown, at: moment) { revision in
+            report = try take(document, of: revision, shownAt: shown?.at, at: moment, progress)
             return !report.isEmpty
         }
         report.safetyCopy = copy
@@ -96,9 +109,12 @@ extension DeviceStore.Backups {
     }
 
     private func take(
-        _ document: BackupDocument, at moment: Moment, _ progress: @escaping (_ done: Int, _ of: Int) -> Void
+        _ document: BackupDocument, of revision: Int64?, shownAt: UTCInstant?, at moment: Moment,
+        _ progress: @escaping (_ done: Int, _ of: Int) -> Void
     ) throws -> MergeReport {
         try store.write(at: moment, as: .merged) { unit in
+            try unit.requireRevision(revision)
+            if let shownAt { unit.bound = HybridClock.bound(at: shownAt) }
             let report = try Self.take(document, in: unit, progress)
             try unit.passMilestonesOfPresent()
             return report

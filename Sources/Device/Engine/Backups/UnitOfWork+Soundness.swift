@@ -22,6 +22,8 @@ extension UnitOfWork {
             _ = try expense.validated(members: Set(expense.payers.map(\.personID) + expense.split.people))
         }
         try requireSound(EntityTables.transactions) { _ = try Transaction($0).validated() }
+        try requireRoomForReceipts()
+        try requireRoomForPhotos()
         try Self.named(EntityTables.receipts, "") { try requireSoundReceipts() }
         try Self.named(EntityTables.personPhotos, "") { try requireSoundPhotos() }
         try Self.named(EntityTables.budgets, "") {

@@ -4,6 +4,9 @@ import SubGuardDomain
 
 /// Files that are there whole or not at all, readable by their owner alone.
 package enum WholeFile {
+    /// Larger files are not read, to protect memory: 512 MiB.
+    package static let maximumBytes = 512 << 20
+
     /// Replaces the file. When this returns, the bytes are on disk; when it throws, the old file stays. A symbolic link
     /// stays, and the file that it leads to is replaced or made.
     package static func write(_ bytes: [UInt8], to path: String) throws {
@@ -42,7 +45,7 @@ package enum WholeFile {
     }
 
     /// - Parameter maximumBytes: larger files are refused, to protect memory.
-    package static func read(_ path: String, maximumBytes: Int = 512 << 20) throws -> [UInt8] {
+    package static func read(_ path: String, maximumBytes: Int = maximumBytes) throws -> [UInt8] {
         guard !path.isEmpty else { throw DeviceStoreError.file("the name of the file is missing") }
         guard let handle = FileHandle(forReadingAtPath: path) else {
             let code = errno

@@ -19,6 +19,15 @@ package struct BrowserSession: Sendable, Hashable, Identifiable {
     package var expiresAt: UTCInstant
 }
 
+extension BrowserSession {
+    /// Whether it has not ended. One that begins more than a day ahead of the clock has: it was begun or used while the
+    /// clock was wrong, and would last until then.
+    fileprivate func isUsable(at moment: Moment) -> Bool {
+        let latest = DeviceStore.Browsers.expiry(isRemembered, moment).adding(days: 1)
+        return expiresAt > moment.now && expiresAt <= latest
+    }
+}
+
 extension DeviceStore {
     /// Browsers that may use the app on this machine.
     package var browsers: Browsers { Browsers(store: self) }
@@ -55,7 +64,7 @@ extension DeviceStore.Browsers {
             let expiry = try session.first(
                 "SELECT expires_at FROM browser_codes WHERE hash = ?", [.blob(Self.hash(code))]
             ) { try $0.instant(0) }
-            return expiry.map { $0 > moment.now } ?? false
+            return expiry.map { Self.isUsable(codeUntil: $0, at: moment) } ?? false
         }
     }
 
@@ -74,11 +83,10 @@ extension DeviceStore.Browsers {
     /// The answer to a question; nil if no code that can still be used has that name.
     package func proof(answering question: String, port: Int, at moment: Moment) throws -> String? {
         let hashes = try store.read { session in
-            try session.query("SELECT hash FROM browser_codes WHERE expires_at > ?", [.instant(moment.now)]) {
-                try $0.blob(0)
-            }
+            try session.query("SELECT hash, expires_at FROM browser_codes") { (try $0.blob(0), try $0.instant(1)) }
         }
-        return hashes.first { Self.question($0) == question }.map { Self.proof($0, port) }
+        return hashes.first { Self.isUsable(codeUntil: $1, at: moment) && Self.question($0) == question }
+            .map { Self.proof($0.0, port) }
     }
 
     // Of the hash, because a code itself is not stored. A process that reads the hash reads the database, and needs no
@@ -102,9 +110,7 @@ extension DeviceStore.Browsers {
             }
             guard let expiry else { return nil }
             try session.execute("DELETE FROM browser_codes WHERE hash = ?", [hash])
-            // A clock that was set back does not make a code last longer.
-            let left = moment.now.milliseconds(until: expiry)
-            guard (1...Self.codeSeconds * 1000).contains(left) else { return nil }
+            guard Self.isUsable(codeUntil: expiry, at: moment) else { return nil }
             try session.execute(
                 """
                 INSERT INTO browser_sessions (id, hash, browser, is_remembered, begun_at, used_at, expires_at) \
@@ -124,8 +130,8 @@ extension DeviceStore.Browsers {
         let found = try store.read { session in
             try session.first(Self.select + " WHERE hash = ?", [.blob(Self.hash(secret))], Self.load)
         }
-        guard let found, found.expiresAt > moment.now else { return nil }
-        if found.usedAt.milliseconds(until: moment.now) >= 60_000 {
+        guard let found, found.isUsable(at: moment) else { return nil }
+        if abs(found.usedAt.milliseconds(until: moment.now)) >= 60_000 {
             // A page is read also while another program writes, or where nothing can be written: the next one notes it.
             _ = try? write { session in
                 try session.execute(
@@ -139,9 +145,8 @@ extension DeviceStore.Browsers {
     /// The sessions that have not ended, the last used first.
     package func all(at moment: Moment) throws -> [BrowserSession] {
         try store.read { session in
-            try session.query(
-                Self.select + " WHERE expires_at > ? ORDER BY used_at DESC, id DESC", [.instant(moment.now)], Self.load)
-        }
+            try session.query(Self.select + " ORDER BY used_at DESC, id DESC", [], Self.load)
+        }.filter { $0.isUsable(at: moment) }
     }
 
     /// Ends a session; nothing if there is none.
@@ -149,11 +154,13 @@ extension DeviceStore.Browsers {
         try write { try $0.execute("DELETE FROM browser_sessions WHERE id = ?", [.uuid(id)]) }
     }
 
-    /// Ends the sessions of browsers that are not remembered, and those that have expired: for the start of a server.
+    /// Ends the sessions of browsers that are not remembered, and those that cannot be used: for the start of a server.
     package func endUnremembered(at moment: Moment) throws {
-        try write {
-            try $0.execute(
-                "DELETE FROM browser_sessions WHERE is_remembered = 0 OR expires_at <= ?", [.instant(moment.now)])
+        try write { session in
+            for found in try session.query(Self.select, [], Self.load)
+            where !found.isRemembered || !found.isUsable(at: moment) {
+                try session.execute("DELETE FROM browser_sessions WHERE id = ?", [.uuid(found.id)])
+            }
         }
     }
 
@@ -172,7 +179,12 @@ extension DeviceStore.Browsers {
         return try DeviceStore.mapping { try store.database.write(body) }
     }
 
-    private static func expiry(_ isRemembered: Bool, _ moment: Moment) -> UTCInstant {
+    /// A clock that was set back does not make a code last longer.
+    private static func isUsable(codeUntil expiry: UTCInstant, at moment: Moment) -> Bool {
+        (1...codeSeconds * 1000).contains(moment.now.milliseconds(until: expiry))
+    }
+
+    fileprivate static func expiry(_ isRemembered: Bool, _ moment: Moment) -> UTCInstant {
         moment.now.adding(days: isRemembered ? rememberedDays : sessionDays)
     }
 

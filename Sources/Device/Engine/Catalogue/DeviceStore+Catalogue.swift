@@ -26,6 +26,10 @@ package struct CatalogueUpdate: Sendable {
 }
 
 extension DeviceStore.Catalogue {
+    /// Of a server's catalogue on the device, and of its redirects: each search reads all items. Servers are measured
+    /// with 20,000.
+    package static let maximumItems = 50_000
+
     /// The state of the copy; nil before the first sync.
     public func copy() throws -> CatalogueCopy? { try store.read { try CatalogueTable(session: $0).copy } }
 
@@ -98,7 +102,7 @@ extension DeviceStore.Catalogue {
     }
 
     /// Applies a response in one transaction. Returns false, and changes nothing, when the changes are based on another
-    /// token than the copy's because another process was faster.
+    /// token than the copy's because another process was faster. Throws for more than ``maximumItems`` in all.
     package func apply(_ update: CatalogueUpdate, from server: String, at moment: Moment) throws -> Bool {
         try store.write(at: moment) { unit in
             if let since = update.since {
@@ -121,6 +125,12 @@ extension DeviceStore.Catalogue {
             try unit.followRedirects()
             if update.since == nil {
                 try unit.forgetLostRedirects()
+            }
+            for table in ["catalogue_items", "catalogue_redirects"] {
+                let count = try unit.session.first("SELECT count(*) FROM \(table)", []) { Int(try $0.integer(0)) } ?? 0
+                guard count <= Self.maximumItems else {
+                    throw DeviceStoreError.storage("the server's catalogue has more than \(Self.maximumItems) items")
+                }
             }
             try unit.session.execute(
                 """

@@ -64,6 +64,16 @@ extension UnitOfWork {
         try EntityTables.personPhotos.save(key, EntityTable.noPhoto, in: self)
     }
 
+    /// Throws a fault when there are more photos than can be added, as with receipts.
+    func requireRoomForPhotos() throws {
+        let total = try session.first("SELECT coalesce(sum(size), 0) FROM person_photos", []) { Int(try $0.integer(0)) }
+        guard let total, total > PersonPhoto.maximumTotal else { return }
+        let (mebibytes, most) = ((total >> 20) + 1, PersonPhoto.maximumTotal >> 20)
+        throw Fault(
+            "photo", .outOfRange,
+            "All photos would have \(mebibytes) MiB, at most \(most): remove some on each device that has them.")
+    }
+
     /// Throws a fault when a photo of a backup is none, or has what is removed from photos.
     func requireSoundPhotos() throws {
         try session.forEach("SELECT kind, size, content FROM person_photos WHERE content <> ''", []) { row in

@@ -105,6 +105,31 @@ extension UnitOfWork {
             ], in: self)
     }
 
+    /// Throws a fault when there are more receipts than can be added: two devices that merge may have so many together.
+    func requireRoomForReceipts() throws {
+        let crowded = """
+            SELECT coalesce(e.title, t.title, ''), count(*) FROM receipts r \
+            LEFT JOIN expenses e ON e.id = r.expense_id LEFT JOIN transactions t ON t.id = r.transaction_id \
+            GROUP BY r.expense_id, r.transaction_id HAVING count(*) > ? ORDER BY count(*) DESC LIMIT 1
+            """
+        let owner = try session.first(crowded, [.count(Receipt.maximumPerOwner)]) {
+            (title: try $0.text(0), count: Int(try $0.integer(1)))
+        }
+        if let owner {
+            let (title, count, most) = (RefusedBooking.shown(owner.title), owner.count, Receipt.maximumPerOwner)
+            throw Fault(
+                "receipts", .outOfRange,
+                "“\(title)” would have \(count) receipts, at most \(most): delete some on each device that has them.")
+        }
+        let total = try session.first("SELECT coalesce(sum(size), 0) FROM receipts", []) { Int(try $0.integer(0)) } ?? 0
+        guard total <= Receipt.maximumTotal else {
+            let (mebibytes, most) = ((total >> 20) + 1, Receipt.maximumTotal >> 20)
+            throw Fault(
+                "receipts", .outOfRange,
+                "All receipts would have \(mebibytes) MiB, at most \(most): delete some on each device that has them.")
+        }
+    }
+
     /// Throws a fault when a receipt of a backup is none: another kind than it says, or too large.
     func requireSoundReceipts() throws {
         try session.forEach("SELECT name, kind, size, content FROM receipts", []) { row in

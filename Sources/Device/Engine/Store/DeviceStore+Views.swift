@@ -65,7 +65,11 @@ extension DeviceStore {
     /// See ``DeviceStore/portability``.
     public struct Portability: Sendable { let store: DeviceStore }
     /// See ``DeviceStore/backups``.
-    public struct Backups: Sendable { let store: DeviceStore }
+    public struct Backups: Sendable {
+        let store: DeviceStore
+        /// Of a backup. A larger one could not be read again.
+        package var maximumBytes = WholeFile.maximumBytes
+    }
     /// See ``DeviceStore/catalogue``.
     public struct Catalogue: Sendable { let store: DeviceStore }
     /// See ``DeviceStore/suggestions``.

@@ -225,8 +225,10 @@ public final class DeviceStore: Sendable {
     }
 
     /// The revision: increases with every change by any process.
-    public func revision() throws -> Int64 {
-        try read { try $0.first("SELECT revision FROM store", [], { try $0.integer(0) }) ?? 0 }
+    public func revision() throws -> Int64 { try read(Self.revision) }
+
+    static func revision(_ session: any SQLSession) throws -> Int64 {
+        try session.first("SELECT revision FROM store", [], { try $0.integer(0) }) ?? 0
     }
 
     // MARK: Listeners
@@ -269,6 +271,9 @@ public final class DeviceStore: Sendable {
 
 /// Checks of the database file before it is opened.
 enum StoreFile {
+    /// For the log of a small change and its index.
+    private static let leastFreeBytes: Int64 = 256 << 10
+
     static func absolute(_ path: String) -> String {
         path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
     }
@@ -290,14 +295,15 @@ enum StoreFile {
         return made.max { ($0.time, $0.name) < ($1.time, $1.name) }.map { "\(folder)/\($0.name)" }
     }
 
-    /// The system's reason why an existing file is not writable; nil when it is, or does not exist. The folder must be
-    /// writable too, because SQLite creates its log there.
+    /// Why an existing file is not writable; nil when it is, or does not exist. The folder must be writable and have
+    /// room too, because SQLite creates its log there, and an index without which nothing can be read.
     static func reasonAgainstWriting(_ path: String) -> String? {
         let path = absolute(path)
         guard access(path, F_OK) == 0 else { return nil }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
         // access(2) knows that root may write to a file of mode 0444.
         for place in [path, folder] where access(place, W_OK) != 0 { return String(cString: strerror(errno)) }
+        if let free = FreeSpace.bytes(at: path), free < leastFreeBytes { return "the disk is full" }
         return nil
     }
 }

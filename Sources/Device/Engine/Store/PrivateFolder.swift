@@ -19,6 +19,16 @@ package enum PrivateFolder {
             && status.permissions & 0o022 == 0
     }
 
+    /// Deletes what killed processes were writing: unfinished files an hour older than one that was written now.
+    package static func removeAbandoned(in path: String, before written: String) {
+        var (new, old) = (file_status(), file_status())
+        guard file_status_of_link(written, &new) else { return }
+        for file in names(in: path).filter({ $0.hasSuffix(".unfinished") }).map({ "\(path)/\($0)" })
+        where file_status_of_link(file, &old) && old.modified_seconds <= new.modified_seconds - 3600 {
+            unlink(file)
+        }
+    }
+
     /// The names in the folder; none unless it is this user's own.
     package static func names(in path: String) -> [String] {
         isOwn(path) ? (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] : []

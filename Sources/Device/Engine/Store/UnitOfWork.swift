@@ -23,6 +23,8 @@ public struct Moment: Sendable, Hashable {
 package final class UnitOfWork {
     package let session: any SQLTransaction
     package let moment: Moment
+    /// Stamps up to this one can be honest. A merge takes what its preview showed, so it has the bound of then.
+    var bound: HybridTimestamp
     private let entitlementOverride: Entitlement?
     private let consentOverride: AnalyticsConsent?
     private let random: () -> UInt64
@@ -44,6 +46,7 @@ package final class UnitOfWork {
         consentOverride = consent
         self.random = random
         self.moment = moment
+        bound = HybridClock.bound(at: moment.now)
         let row = try session.first("SELECT node, clock FROM store", []) { row in
             (node: UInt64(bitPattern: try row.integer(0)), last: HybridTimestamp(wire: try row.text(1)))
         }
@@ -62,9 +65,6 @@ package final class UnitOfWork {
     }
 
     func observe(_ stamp: HybridTimestamp) { clock.observe(stamp) }
-
-    /// Stamps up to this one can be honest.
-    var bound: HybridTimestamp { HybridClock.bound(at: moment.now) }
 
     var isClockAhead: Bool { clock.last > bound }
 

@@ -111,6 +111,56 @@ import Testing
         #expect(try await !fixture.account().signOut())
     }
 
+    /// While a refresh of another process is in flight.
+    @Test func aSignOutOrSignInStandsWhenARefreshComesBack() async throws {
+        let sessions = Sessions()
+        let path = Mutex<String?>(nil)
+        let meanwhile = Mutex<Credentials?>(nil)
+        let fixture = try ClientFixture { request, _ in
+            if request.url.hasSuffix("/auth/refresh"), let path = path.withLock({ $0 }) {
+                let file = CredentialFile(path: path)
+                if let other = meanwhile.withLock({ $0 }) { try? file.save(other) } else { try? file.remove() }
+            }
+            return sessions.answer(request)
+        }
+        let file = CredentialFile(path: fixture.folder.file("session"))
+        try await fixture.account().signIn(identityToken: "t", nonce: "n")
+        let held = try #require(try file.load())
+        path.withLock { $0 = file.path }
+        let spent = Credentials(server: held.server, accessToken: "old", refreshToken: held.refreshToken)
+        try file.save(spent)
+        await #expect(throws: ClientError.notSignedIn) {
+            try await fixture.account().answer(to: ServerCall(.premium))
+        }
+        #expect(try file.load() == nil && !fixture.account().isSignedIn)
+
+        let other = Credentials(server: held.server, accessToken: "a3", refreshToken: "other")
+        meanwhile.withLock { $0 = other }
+        try file.save(Credentials(server: held.server, accessToken: "old", refreshToken: "r2"))
+        #expect(try await fixture.account().answer(to: ServerCall(.premium)).status == 200)
+        #expect(try file.load() == other)
+    }
+
+    @Test(arguments: [true, false])
+    func leavingWaitsForARefreshOfAnotherProcess(isErasure: Bool) async throws {
+        let sessions = Sessions()
+        let fixture = try fixture(sessions)
+        let file = CredentialFile(path: fixture.folder.file("session"))
+        try await fixture.account().signIn(identityToken: "t", nonce: "n")
+        let held = try #require(try file.load())
+        var lock = try await FileLock.take(fixture.folder.file("session-lock"), timeout: .seconds(5))
+        #expect(lock != nil)
+        let leaving = Task {
+            if isErasure { try await fixture.account().erase() } else { try await fixture.account().signOut() }
+        }
+        while fixture.transport.requests.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        // The refresh writes what it got, and ends.
+        try file.save(held)
+        lock = nil
+        try await leaving.value
+        #expect(try file.load() == nil)
+    }
+
     @Test func signingOutGetsRidOfCredentialsThatCannotBeUsed() async throws {
         let fixture = try fixture(Sessions())
         try await fixture.account().signIn(identityToken: "t", nonce: "n")

@@ -112,6 +112,27 @@ import Testing
         #expect(fixture.transport.requests.count == 400)
     }
 
+    /// Each search reads every item.
+    @Test func aCatalogueThatIsTooLargeIsNotReadToItsEnd() async throws {
+        let entries = (0..<500).map { _ in Self.gone(1) }.joined(separator: ",")
+        let fixture = try ClientFixture { _, number in .json(Self.page([], deleted: entries, next: "c\(number)")) }
+        #expect(await run(fixture, at: "2026-11-20T10:00:00Z")?.result == .failed)
+        #expect(fixture.transport.requests.count == 101)
+        #expect(try fixture.store.catalogue.copy() == nil)
+    }
+
+    @Test func namesThatTheServerRefusesAreDropped() async throws {
+        let names = ["A\\u001b[2J", "B\\u202e", "\\u200b", "Été “26” 🎉"]
+        let fixture = try ClientFixture { _, _ in
+            let items = names.enumerated().map { Self.item($0 + 1, $1) }
+            let alias = items[3].replacing("\"aliases\":[]", with: "\"aliases\":[\"x\\ny\",\"ete\"]")
+            return .json(Self.page(items.dropLast() + [alias], token: "t1"))
+        }
+        #expect(await run(fixture, at: "2026-11-20T10:00:00Z")?.result == .done)
+        let items = try fixture.store.catalogue.items()
+        #expect(items.map(\.name) == ["Été “26” 🎉"] && items.map(\.aliases) == [["ete"]])
+    }
+
     @Test func theCopyOfAnotherServerIsNotAskedAbout() async throws {
         let one = try ClientFixture { _, _ in .json(Self.page([Self.item(1, "One")], token: "secret-token")) }
         _ = await run(one, at: "2026-11-20T10:00:00Z")

@@ -1,4 +1,5 @@
 import Foundation
+import SQLDatabase
 import SubGuardDomain
 import SubGuardEngine
 import TestKit
@@ -28,6 +29,42 @@ import Testing
         #expect(try backups.named("9") == nil)
         try backups.restore(WholeFile.read(named.path), at: fixture.moment)
         #expect(try fixture.store.subscriptions.list(at: fixture.moment).count == 2)
+    }
+
+    /// Another process writes between the copy and the change that it is for.
+    @Test(arguments: [true, false])
+    func theCopyHasWhatAnotherProcessChangedMeanwhile(isRestore: Bool) throws {
+        let fixture = try EngineFixture()
+        let (backups, moment) = (fixture.store.backups, fixture.moment)
+        try fixture.add("a")
+        let one = try fixture.backup()
+        try fixture.add("b")
+        let other = try DeviceStore(path: fixture.store.path, now: moment.now)
+        defer { try? other.close() }
+        let isWriting = DispatchSemaphore(value: 0)
+        let hasWritten = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            _ = try? other.write(at: moment) { unit in
+                // Holds the lock of the writer until the copy is there.
+                isWriting.signal()
+                let end = ContinuousClock.now + .seconds(20)
+                while PrivateFolder.names(in: backups.folder).allSatisfy({ !$0.hasSuffix(".json") }),
+                    ContinuousClock.now < end
+                { Thread.sleep(forTimeInterval: 0.01) }
+                try unit.session.execute("UPDATE subscriptions SET notes = 'meanwhile' WHERE name = 'b'", [])
+            }
+            hasWritten.signal()
+        }
+        isWriting.wait()
+        let device = try EngineFixture(seed: 7)
+        try device.add("c")
+        let copy = try #require(
+            isRestore
+                ? try backups.restore(one, at: moment)
+                : try backups.merge(try device.backup(), at: moment).safetyCopy)
+        hasWritten.wait()
+        #expect(String(decoding: try WholeFile.read(copy.path), as: UTF8.self).contains("meanwhile"))
+        #expect(try backups.list() == [copy])
     }
 
     @Test func automaticAndManualOnesAreListedNewestFirst() throws {
@@ -86,6 +123,50 @@ import Testing
         }
         #expect(copies.allSatisfy { FileManager.default.fileExists(atPath: $0) })
         #expect(try backups.list().count { $0.kind == .beforeRestore } == 4)
+    }
+
+    /// A process that is killed after its copy notes it nowhere.
+    @Test func whatAKilledProcessLeftIsListedAndGoes() throws {
+        let fixture = try EngineFixture()
+        let backups = fixture.store.backups
+        try fixture.add()
+        let own = try #require(try backups.restore(fixture.backup(), at: fixture.moment))
+        let left = try ["before-restore-2026-11-19T100000Z.json", "before-restore-2026-11-19T100000Z-2.json"].map {
+            let path = "\(backups.folder)/\($0)"
+            try FileManager.default.copyItem(atPath: own.path, toPath: path)
+            return path
+        }
+        for (name, age) in [("old", 3601.0), ("new", 60)] {
+            let path = "\(backups.folder)/before-merge-2026-11-19T100000Z.json.\(name).unfinished"
+            try Data("{".utf8).write(to: URL(fileURLWithPath: path))
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: path)
+        }
+        #expect(try Set(backups.list().map(\.path)) == Set(left + [own.path]))
+        #expect(try backups.list().last?.kind == .beforeRestore && backups.list().last?.bytes == own.bytes)
+        for _ in 1...3 { try backups.restore(fixture.backup(), at: fixture.moment) }
+        #expect(try backups.list().count == DeviceStore.Backups.safetyCopiesKept)
+        #expect(left.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
+        let unfinished = PrivateFolder.names(in: backups.folder).filter { $0.hasSuffix(".unfinished") }
+        #expect(unfinished == ["before-merge-2026-11-19T100000Z.json.new.unfinished"])
+    }
+
+    /// The database of a copy names the files of the original.
+    @Test func aCopiedDatabaseDeletesNoCopiesOfTheOriginal() throws {
+        let fixture = try EngineFixture()
+        try fixture.add()
+        let backup = try fixture.backup()
+        let kept = try (1...4).map { _ in
+            try #require(try fixture.store.backups.restore(backup, at: fixture.moment)).path
+        }
+        let path = fixture.store.path
+        try fixture.store.close()
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(atPath: path, toPath: folder.file("copy.sqlite"))
+        let copy = try DeviceStore(path: folder.file("copy.sqlite"), now: fixture.moment.now)
+        for _ in 1...6 { try copy.backups.restore(backup, at: fixture.moment) }
+        #expect(kept.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+        #expect(PrivateFolder.names(in: copy.backups.folder).count == DeviceStore.Backups.safetyCopiesKept)
     }
 
     @Test func whatOthersMayHavePutThereIsNotListed() throws {

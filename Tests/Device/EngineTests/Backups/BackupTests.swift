@@ -105,6 +105,21 @@ import Testing
         #expect(try other.backup() == fixture.backup())
     }
 
+    @Test func aBackupThatCouldNotBeReadAgainIsNotMade() throws {
+        let fixture = try filled()
+        var backups = fixture.store.backups
+        let bytes = try fixture.backup()
+        backups.maximumBytes = bytes.count
+        #expect(try backups.make(at: fixture.moment) == bytes)
+        #expect(throws: DeviceStoreError.self) { try backups.make(passphrase: "x", at: fixture.moment) }
+        backups.maximumBytes -= 1
+        for make in [
+            { _ = try backups.make(at: fixture.moment) }, { _ = try backups.makeIfDue(at: fixture.moment) },
+            { _ = try backups.restore(bytes, at: fixture.moment) },
+        ] { #expect(throws: DeviceStoreError.self) { try make() } }
+        #expect(try backups.list().isEmpty)
+    }
+
     @Test func automaticBackupsComeWeeklyAndTheOldestGo() throws {
         let fixture = try EngineFixture()
         #expect(try fixture.store.backups.makeIfDue(at: fixture.moment) == nil)

@@ -1,4 +1,5 @@
 import Foundation
+import SQLDatabase
 import SubGuardDomain
 import SubGuardEngine
 import Testing
@@ -44,6 +45,27 @@ import Testing
         _ = try fixture.store.catalogue.apply(CatalogueSample.whole([item]), from: Self.server, at: fixture.moment)
         #expect(try fixture.store.catalogue.items().map(\.aliases) == [["nf"]])
         #expect(try fixture.store.catalogue.search("nf").map(\.item.id) == [item.id])
+    }
+
+    /// Changes of many days could otherwise make it ever larger.
+    @Test func aCopyHasABound() throws {
+        let fixture = try EngineFixture()
+        let catalogue = fixture.store.catalogue
+        let items = [try CatalogueSample.item(1, "Netflix")]
+        _ = try catalogue.apply(CatalogueSample.whole(items), from: Self.server, at: fixture.moment)
+        try fixture.store.write(at: fixture.moment) { unit in
+            try unit.session.execute(
+                """
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 49999)
+                INSERT INTO catalogue_items (id, name, slug, category, amount, currency, cycle, aliases, updated_at)
+                SELECT randomblob(16), 'n', 's-' || i, category, amount, currency, cycle, '', updated_at
+                FROM n, catalogue_items
+                """, [])
+        }
+        let one = CatalogueSample.delta([try CatalogueSample.item(2, "Two")], since: "t1", token: "t2")
+        #expect(throws: DeviceStoreError.self) { try catalogue.apply(one, from: Self.server, at: fixture.moment) }
+        #expect(try catalogue.copy()?.itemCount == DeviceStore.Catalogue.maximumItems)
+        #expect(try catalogue.copy()?.syncToken == "t1")
     }
 
     @Test func changesReplaceAddAndDelete() throws {

@@ -59,6 +59,18 @@ import Testing
         }
     }
 
+    @Test func aBackupWithMoreThanCanBeAddedIsRefused() throws {
+        let (fixture, person) = try fixture(photo: 1)
+        let size = try #require(try fixture.store.sharing.photos()[person.id]).byteCount
+        let text = String(decoding: try fixture.backup(), as: UTF8.self)
+        let forged = text.replacing("\"image/png\",\(size),", with: "\"image/png\",16777217,")
+        #expect(forged != text)
+        let error = #expect(throws: DeviceStoreError.self) {
+            try fixture.store.backups.restore(try ForgedBackup.resealed(forged), at: fixture.moment)
+        }
+        #expect(error?.faults.map(\.pointer) == ["photo"])
+    }
+
     @Test func aPreviewNamesThePersonWhosePhotoWouldChange() throws {
         let (fixture, person) = try fixture(photo: 1)
         let backup = try fixture.backup()

@@ -60,6 +60,55 @@ import Testing
         #expect(try receipts.list().count == Receipt.maximumPerOwner)
     }
 
+    /// Two devices may have more together than one may add; nothing is lost then, and the merge says what to delete.
+    @Test func aMergeBeyondTheLimitsIsRefused() throws {
+        let (fixture, owner) = try fixture()
+        let other = try EngineFixture(seed: 2)
+        try other.store.backups.restore(try fixture.backup(), at: other.moment)
+        for (device, count) in [(fixture, 6), (other, 5)] {
+            for number in 0..<count {
+                try device.store.receipts.add(Self.png, named: "\(number).png", to: owner, at: device.moment)
+            }
+        }
+        let (theirs, before) = (try other.backup(), try fixture.backup())
+        let error = #expect(throws: DeviceStoreError.self) {
+            try fixture.store.backups.merge(theirs, at: fixture.moment)
+        }
+        #expect(error?.faults.map(\.pointer) == ["receipts"])
+        #expect(error?.displayText(.french).contains("« Café \"Zoé\" 🎉 » aurait 11 justificatifs, 10 au plus") == true)
+        #expect(throws: DeviceStoreError.self) { try fixture.store.backups.mergePreview(theirs, at: fixture.moment) }
+        #expect(try fixture.backup() == before && fixture.store.backups.list().isEmpty)
+        try fixture.store.receipts.delete(try fixture.store.receipts.list()[0].id, at: fixture.moment)
+        try fixture.store.backups.merge(theirs, at: fixture.moment)
+        #expect(try fixture.store.receipts.list(of: owner).count == Receipt.maximumPerOwner)
+        try other.store.backups.merge(try fixture.backup(), at: other.moment)
+        #expect(try other.store.receipts.list().count == Receipt.maximumPerOwner)
+    }
+
+    @Test func aBackupBeyondTheLimitsIsRefused() throws {
+        let (fixture, owner) = try fixture()
+        let added = try fixture.store.receipts.add(Self.png, named: "a.png", to: owner, at: fixture.moment)
+        let text = String(decoding: try fixture.backup(), as: UTF8.self)
+        let row = try #require(text.firstMatch(of: try Regex("\\[\"\(added.id.lowercased)\".*?\\]")))
+        let one = String(text[row.range])
+        let eleven = (0..<11).map { _ in one.replacing(added.id.lowercased, with: UUID().lowercased) }
+        for forged in [
+            text.replacing(one, with: eleven.joined(separator: ",")),
+            text.replacing(one, with: one.replacing(",11,", with: ",67108865,")),
+        ] {
+            #expect(forged != text)
+            let other = try EngineFixture(seed: 3)
+            for take in [
+                { _ = try other.store.backups.restore(try ForgedBackup.resealed(forged), at: other.moment) },
+                { _ = try other.store.backups.merge(try ForgedBackup.resealed(forged), at: other.moment) },
+            ] {
+                let error = #expect(throws: DeviceStoreError.self) { try take() }
+                #expect(error?.faults.map(\.pointer) == ["receipts"])
+            }
+            #expect(try other.store.receipts.list().isEmpty)
+        }
+    }
+
     @Test func theyAreInBackupsAndMerges() throws {
         let (fixture, owner) = try fixture()
         let pdf = Array("%PDF-1.7 é".utf8)

@@ -55,6 +55,38 @@ import Testing
         return try client.outcome(of: process)
     }
 
+    /// Temporary files have no room either. The log of a killed process cannot be read in place without its index.
+    @Test(
+        .enabled(if: TrustStore.isAvailable, "no private mount namespace: unshare --map-root-user --mount is refused"),
+        arguments: [false, true])
+    func aFileOnAFullDiskIsReadAsItIs(hasLog: Bool) throws {
+        let log = client.store + "-wal"
+        if hasLog { try Data().write(to: URL(fileURLWithPath: log)) }
+        func run(_ arguments: [String]) throws -> Client.Outcome {
+            let process = try client.process(arguments, now: "2026-12-26T10:00:00Z")
+            process.environment?["TMPDIR"] = client.folder.path
+            TrustStore.wrap(
+                process,
+                """
+                mount -t tmpfs -o size=2m none /mnt
+                cp \(client.store) \(hasLog ? log : "") /mnt
+                ! cat /dev/zero >/mnt/zero
+                mount --bind /mnt \(client.folder.path)
+                """)
+            return try client.outcome(of: process)
+        }
+        let elsewhere = try TemporaryFolder()
+        for (arguments, word) in [
+            (["list"], "Été \"26\""), (["missed"], "2026-12-25"), (["status"], client.store),
+            (["remind", "--dry-run"], ""), (["backup", elsewhere.file("b.json")], "b.json"),
+        ] {
+            let outcome = try run(arguments)
+            #expect(outcome.status == 0 && outcome.output.contains(word), "\(arguments): \(outcome)")
+        }
+        let refused = try run(["people", "add", "--name", "x"])
+        #expect(refused.status == 1 && refused.errors.contains("is read-only: the disk is full"), "\(refused)")
+    }
+
     @Test func aFileOfMode0444IsReadAsItIs() throws {
         #expect(chmod(client.folder.path, 0o777) == 0 && chmod(client.store, 0o444) == 0)
         try expectReadingAlone("Permission denied")

@@ -62,6 +62,21 @@ import Testing
         #expect(ignoring.status == 0 && ignoring.output.isEmpty)
     }
 
+    /// Such as a player of a sound. Its status is that of the program, not of what runs on.
+    @Test(arguments: [0, 3])
+    func aProgramMayLeaveAnotherOneRunning(status: Int) throws {
+        let client = try Client()
+        _ = try client.add("a")
+        #expect(try client.json("remind") == .array([]))
+        let leaving = try script(
+            "leave", "sleep 600 >/dev/null 2>&1 & echo $! >\"$HOME/left\"; exit \(status)", in: client)
+        let outcome = try client.run("remind", "--exec", leaving, now: due)
+        let left = try #require(lines("left", client).first.flatMap { Int32($0) })
+        #expect(kill(left, SIGKILL) == 0, "it runs on")
+        #expect(outcome.status == (status == 0 ? 0 : 1), "\(outcome)")
+        #expect(outcome.errors.contains("exited with status 3") == (status == 3), "\(outcome)")
+    }
+
     @Test func programsGetNoSecretsOfThisOne() throws {
         let secrets = [
             "SUBGUARD_PASSPHRASE": "correct horse", "SUBGUARD_SMTP_URL": "smtps://a:b@c", "GREETING": "hello",

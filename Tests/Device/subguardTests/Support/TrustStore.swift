@@ -41,7 +41,8 @@ enum TrustStore {
             """)
     }
 
-    private static func wrap(_ process: Process, _ script: String) {
+    /// Runs the lines of a shell as root in the namespace, then the process.
+    static func wrap(_ process: Process, _ script: String) {
         let program = process.executableURL?.path ?? ""
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
