@@ -78,7 +78,7 @@ import Testing
         let elsewhere = try TemporaryFolder()
         for (arguments, word) in [
             (["list"], "Été \"26\""), (["missed"], "2026-12-25"), (["status"], client.store),
-            (["remind", "--dry-run"], ""), (["backup", elsewhere.file("b.json")], "b.json"),
+            (["remind", "--dry-run"], "reminders"), (["backup", elsewhere.file("b.json")], "b.json"),
         ] {
             let outcome = try run(arguments)
             #expect(outcome.status == 0 && outcome.output.contains(word), "\(arguments): \(outcome)")
