@@ -208,16 +208,16 @@ let package = Package(
         // The backend: rules and SQL by feature, then their HTTP face and the composition root. First who may change
         // what, and the log of it.
         .target(
-            name: "Administration",
+            name: "ServerAccess",
             dependencies: [
                 "SubGuardDomain", "SubGuardSQL", "SQLDatabase", "TextCoding", "JSONWire", "WebAuthn", "Cryptography",
             ],
-            path: "Sources/Server/Administration", swiftSettings: strict),
+            path: "Sources/Server/Access", swiftSettings: strict),
         // Events and their figures, crashes, alerts.
         .target(
             name: "Telemetry",
             dependencies: [
-                "Administration", "EventLog", "Symbols", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding",
+                "ServerAccess", "EventLog", "Symbols", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding",
                 "SQLDatabase", "SQLiteDatabase", "Mail", "CFileStatus", "Cryptography", "ZlibCoding",
             ],
             path: "Sources/Server/Telemetry", swiftSettings: strict),
@@ -225,7 +225,7 @@ let package = Package(
         .target(
             name: "Catalogue",
             dependencies: [
-                "Administration", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding",
+                "ServerAccess", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding",
                 "SQLDatabase", "CFileStatus", "FileAccess", "Cryptography",
             ],
             path: "Sources/Server/Catalogue", swiftSettings: strict),
@@ -233,7 +233,7 @@ let package = Package(
         .target(
             name: "Accounts",
             dependencies: [
-                "Administration", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding",
+                "ServerAccess", "SubGuardContract", "SubGuardDomain", "JSONWire", "SubGuardSQL", "TextCoding",
                 "SQLDatabase", "Cryptography",
             ],
             path: "Sources/Server/Accounts", swiftSettings: strict),
@@ -241,7 +241,7 @@ let package = Package(
         .target(
             name: "Operations",
             dependencies: [
-                "Administration", "Telemetry", "Catalogue", "Accounts", "SubGuardDomain", "JSONWire", "SubGuardSQL",
+                "ServerAccess", "Telemetry", "Catalogue", "Accounts", "SubGuardDomain", "JSONWire", "SubGuardSQL",
                 "TextCoding", "SQLDatabase", "SQLiteDatabase", "CFileStatus", "FileAccess", "Cryptography",
             ],
             path: "Sources/Server/Operations", swiftSettings: strict),
@@ -249,7 +249,7 @@ let package = Package(
         .target(
             name: "ServerContract",
             dependencies: [
-                "Administration", "Telemetry", "Catalogue", "Accounts", "Operations", "EventLog", "SubGuardContract",
+                "ServerAccess", "Telemetry", "Catalogue", "Accounts", "Operations", "EventLog", "SubGuardContract",
                 "SubGuardDomain", "JSONWire", "Publication",
             ],
             path: "Sources/Server/Contract", swiftSettings: strict),
@@ -257,7 +257,7 @@ let package = Package(
         .target(
             name: "Console",
             dependencies: [
-                "Administration", "Telemetry", "Catalogue", "Accounts", "Operations", "HTML", "JSONWire", "PageAssets",
+                "ServerAccess", "Telemetry", "Catalogue", "Accounts", "Operations", "HTML", "JSONWire", "PageAssets",
                 "ServerContract", "SubGuardContract", "SubGuardDomain",
             ],
             path: "Sources/Server/Console",
@@ -266,7 +266,7 @@ let package = Package(
         .target(
             name: "BackendHTTP",
             dependencies: [
-                "HTML", "Administration", "Telemetry", "Catalogue", "Accounts", "Operations", "EventLog",
+                "HTML", "ServerAccess", "Telemetry", "Catalogue", "Accounts", "Operations", "EventLog",
                 "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire",
                 "SubGuardSQL", "TextCoding", "HTTPServer", "Publication",
                 "HTTPWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "Outbound", "Mail", "FileAccess",
@@ -279,7 +279,7 @@ let package = Package(
         .target(
             name: "ConsoleHTTP",
             dependencies: [
-                "BackendHTTP", "Console", "Pages", "PageAssets", "HTML", "Administration", "Telemetry", "Catalogue",
+                "BackendHTTP", "Console", "Pages", "PageAssets", "HTML", "ServerAccess", "Telemetry", "Catalogue",
                 "Accounts", "Operations", "EventLog", "ServerContract",
                 "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "HTTPServer", "HTTPWire", "Publication",
                 "WebAuthn", "SQLDatabase", "Outbound", "FileAccess", "Cryptography", httpTypes, logging,
@@ -319,7 +319,7 @@ let package = Package(
         .target(
             name: "ServerCommands",
             dependencies: [
-                "CFileStatus", "BackendHTTP", "Administration", "Telemetry", "Catalogue", "Operations",
+                "CFileStatus", "BackendHTTP", "ServerAccess", "Telemetry", "Catalogue", "Operations",
                 "EventLog", "ServerContract", "SubGuardContract", "FileAccess", "SubGuardDomain", "JSONWire",
                 "Symbols",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -348,7 +348,7 @@ let package = Package(
         .target(
             name: "BackendTestKit",
             dependencies: [
-                "Administration", "Telemetry", "Catalogue", "Operations", "EventLog", "SubGuardDomain",
+                "ServerAccess", "Telemetry", "Catalogue", "Operations", "EventLog", "SubGuardDomain",
                 "SQLDatabase", "SQLiteDatabase", "TestKit",
             ],
             path: "Tests/Support/BackendTestKit", swiftSettings: strict),
@@ -458,7 +458,7 @@ let package = Package(
         .testTarget(
             name: "EventLogTests",
             dependencies: [
-                "EventLog", "Administration", "Telemetry", "SubGuardDomain",
+                "EventLog", "ServerAccess", "Telemetry", "SubGuardDomain",
                 "SQLDatabase", "SQLiteDatabase", "TestKit", "BackendTestKit",
             ],
             path: "Tests/Server/EventLogTests", swiftSettings: strict),
@@ -466,38 +466,38 @@ let package = Package(
             name: "SymbolsTests", dependencies: ["Symbols", "SubGuardDomain"],
             path: "Tests/Server/SymbolsTests", swiftSettings: strict),
         .testTarget(
-            name: "AdministrationTests",
+            name: "ServerAccessTests",
             dependencies: [
-                "Administration", "BackendTestKit", "SubGuardContract", "SubGuardDomain", "SQLDatabase",
+                "ServerAccess", "BackendTestKit", "SubGuardContract", "SubGuardDomain", "SQLDatabase",
                 "SQLiteDatabase",
                 "JSONWire", "Cryptography", "TextCoding", "TestKit",
             ],
-            path: "Tests/Server/AdministrationTests", swiftSettings: strict),
+            path: "Tests/Server/AccessTests", swiftSettings: strict),
         .testTarget(
             name: "TelemetryTests",
             dependencies: [
-                "Telemetry", "Administration", "BackendTestKit", "EventLog", "SubGuardContract", "SubGuardDomain",
+                "Telemetry", "ServerAccess", "BackendTestKit", "EventLog", "SubGuardContract", "SubGuardDomain",
                 "SQLDatabase", "SubGuardSQL", "JSONWire", "Mail", "TextCoding", "TestKit",
             ],
             path: "Tests/Server/TelemetryTests", swiftSettings: strict),
         .testTarget(
             name: "CatalogueTests",
             dependencies: [
-                "Catalogue", "Administration", "BackendTestKit", "SubGuardContract", "SubGuardDomain", "SQLDatabase",
+                "Catalogue", "ServerAccess", "BackendTestKit", "SubGuardContract", "SubGuardDomain", "SQLDatabase",
                 "TestKit",
             ],
             path: "Tests/Server/CatalogueTests", exclude: ["Fixtures"], swiftSettings: strict),
         .testTarget(
             name: "AccountsTests",
             dependencies: [
-                "Accounts", "Administration", "BackendTestKit", "SubGuardContract", "SubGuardDomain", "SQLDatabase",
+                "Accounts", "ServerAccess", "BackendTestKit", "SubGuardContract", "SubGuardDomain", "SQLDatabase",
                 "SubGuardSQL", "TestKit",
             ],
             path: "Tests/Server/AccountsTests", swiftSettings: strict),
         .testTarget(
             name: "OperationsTests",
             dependencies: [
-                "Operations", "Administration", "Telemetry", "Catalogue", "BackendTestKit", "EventLog", "FileAccess",
+                "Operations", "ServerAccess", "Telemetry", "Catalogue", "BackendTestKit", "EventLog", "FileAccess",
                 "SubGuardContract", "SubGuardDomain", "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "TestKit",
                 "ZlibCoding",
             ],
@@ -512,7 +512,7 @@ let package = Package(
             name: "ConsoleTests",
             dependencies: [
                 "PageAssets",
-                "Console", "Administration", "Telemetry", "Catalogue", "Operations", "HTML", "JSONWire",
+                "Console", "ServerAccess", "Telemetry", "Catalogue", "Operations", "HTML", "JSONWire",
                 "ServerContract", "SubGuardContract", "SubGuardDomain",
                 "TestKit", "Translations",
             ],
@@ -521,7 +521,7 @@ let package = Package(
             name: "BackendHTTPTests",
             dependencies: [
                 "PageAssets", "ConsoleHTTP",
-                "BackendHTTP", "Console", "HTML", "Administration", "Telemetry", "Catalogue", "Operations",
+                "BackendHTTP", "Console", "HTML", "ServerAccess", "Telemetry", "Catalogue", "Operations",
                 "EventLog", "ServerContract", "SubGuardContract",
                 "SubGuardDomain",
                 "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "HTTPServer", "HTTPWire", httpTypes, "JSONWire",
@@ -553,7 +553,7 @@ let package = Package(
         .testTarget(
             name: "subguarddTests",
             dependencies: [
-                "subguardd", "subguard-load", "Administration", "Telemetry", "Catalogue", "Operations",
+                "subguardd", "subguard-load", "ServerAccess", "Telemetry", "Catalogue", "Operations",
                 "EventLog", "SubGuardContract", "SubGuardDomain",
                 "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "JSONWire", "TestKit",
             ],

@@ -10,7 +10,7 @@ from parts import ALONE, ROOT, Part
 HERE = pathlib.Path(__file__).resolve().parent
 PROGRAM = ".build/debug/subguardPackageTests.xctest"
 VENV = str(ROOT / ".build/venv/bin/python")
-BACKEND = "Administration|Telemetry|Catalogue|Accounts|Operations|EventLog"
+BACKEND = "ServerAccess|Telemetry|Catalogue|Accounts|Operations|EventLog"
 POSTGRES = rf"^({BACKEND})Tests\.|Postgre|MigrateStore|StoreContract|SQLDatabaseURL"
 POSTGRES_HTTP = r"^BackendHTTPTests\."
 HISTORIES = r"DiscardHistory|FigureHistory|CatalogueSnapshot|EngineOracle|RebuildProperty|UndoTrace"

@@ -1,7 +1,7 @@
-import Administration
 import Cryptography
 package import Foundation
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 import TextCoding

@@ -1,7 +1,7 @@
-import Administration
 package import Foundation
 import JSONWire
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 

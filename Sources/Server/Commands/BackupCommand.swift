@@ -1,8 +1,8 @@
-import Administration
 import ArgumentParser
 import BackendHTTP
 import Foundation
 import Operations
+import ServerAccess
 
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
-import Administration
 import ArgumentParser
 import BackendHTTP
 import Foundation
+import ServerAccess
 
 struct ConsoleCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

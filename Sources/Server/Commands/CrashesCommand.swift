@@ -1,7 +1,7 @@
-import Administration
 import ArgumentParser
 import BackendHTTP
 import Foundation
+import ServerAccess
 import SubGuardDomain
 import Telemetry
 

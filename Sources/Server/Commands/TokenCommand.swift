@@ -1,8 +1,8 @@
-import Administration
 import ArgumentParser
 import BackendHTTP
 import FileAccess
 import Foundation
+import ServerAccess
 import SubGuardDomain
 
 struct TokenCommand: ParsableCommand {

@@ -1,10 +1,10 @@
-import Administration
 import BackendHTTP
 import Console
 import Dispatch
 import JSONWire
 import Logging
 import Operations
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import Synchronization

@@ -1,6 +1,6 @@
-import Administration
 package import BackendHTTP
 import Console
+import ServerAccess
 
 extension BrowserPages {
     /// The start page, the console unless it is turned off, and errors as pages.

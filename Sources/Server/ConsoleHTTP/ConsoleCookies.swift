@@ -1,10 +1,10 @@
-import Administration
 import Console
 import HTTPServer
 import HTTPTypes
 import HTTPWire
 import Pages
 import Publication
+import ServerAccess
 
 /// The cookies of the console.
 struct ConsoleCookies: Sendable {

@@ -1,4 +1,3 @@
-import Administration
 import BackendHTTP
 import Console
 import Cryptography
@@ -8,6 +7,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import Logging
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import Synchronization

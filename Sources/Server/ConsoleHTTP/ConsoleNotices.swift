@@ -1,9 +1,9 @@
-import Administration
 import Catalogue
 import Console
 import Cryptography
 import Foundation
 import HTTPServer
+import ServerAccess
 import SubGuardDomain
 import Synchronization
 import Telemetry

@@ -1,8 +1,8 @@
-import Administration
 import BackendHTTP
 import HTTPServer
 import HTTPWire
 import Outbound
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 

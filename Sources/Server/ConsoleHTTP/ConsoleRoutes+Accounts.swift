@@ -1,11 +1,11 @@
 import Accounts
-import Administration
 import BackendHTTP
 import Console
 import Foundation
 import HTML
 import HTTPServer
 import HTTPTypes
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

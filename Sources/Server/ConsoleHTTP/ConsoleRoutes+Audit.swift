@@ -1,9 +1,9 @@
-import Administration
 import BackendHTTP
 import Catalogue
 import Console
 import Foundation
 import HTTPServer
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

@@ -1,4 +1,3 @@
-import Administration
 import BackendHTTP
 import Catalogue
 import Console
@@ -8,6 +7,7 @@ import HTML
 import HTTPServer
 import HTTPTypes
 import JSONWire
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

@@ -1,10 +1,10 @@
-import Administration
 import BackendHTTP
 import Catalogue
 import Console
 import Foundation
 import HTTPServer
 import HTTPTypes
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

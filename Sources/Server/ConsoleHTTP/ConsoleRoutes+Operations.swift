@@ -1,4 +1,3 @@
-import Administration
 import BackendHTTP
 import Console
 import Foundation
@@ -9,6 +8,7 @@ import HTTPWire
 import JSONWire
 import Operations
 import SQLDatabase
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

@@ -1,4 +1,3 @@
-import Administration
 import BackendHTTP
 import Console
 import Foundation
@@ -7,6 +6,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import JSONWire
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

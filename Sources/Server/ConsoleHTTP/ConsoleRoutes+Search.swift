@@ -1,4 +1,3 @@
-import Administration
 import BackendHTTP
 import Catalogue
 import Console
@@ -6,6 +5,7 @@ import Foundation
 import HTML
 import HTTPServer
 import HTTPWire
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

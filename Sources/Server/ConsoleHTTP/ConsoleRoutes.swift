@@ -1,5 +1,4 @@
 import Accounts
-import Administration
 import BackendHTTP
 import Catalogue
 import Console
@@ -8,6 +7,7 @@ import HTML
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

@@ -1,7 +1,7 @@
 import Accounts
-import Administration
 import BackendTestKit
 import SQLDatabase
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL

@@ -1,6 +1,6 @@
 import Accounts
-import Administration
 import BackendTestKit
+import ServerAccess
 import SubGuardDomain
 import TestKit
 import Testing

@@ -1,6 +1,6 @@
-import Administration
 import BackendTestKit
 import Catalogue
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import Testing

@@ -1,6 +1,6 @@
-import Administration
 import BackendTestKit
 import Catalogue
+import ServerAccess
 import SubGuardDomain
 import Testing
 

@@ -1,7 +1,7 @@
-import Administration
 import BackendTestKit
 import Catalogue
 import Foundation
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import Testing

@@ -1,8 +1,8 @@
-import Administration
 import BackendTestKit
 import Catalogue
 import Foundation
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import TestKit
 import Testing

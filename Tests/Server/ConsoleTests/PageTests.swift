@@ -4,8 +4,8 @@ import SubGuardDomain
 import TestKit
 import Testing
 
-@testable import Administration
 @testable import Console
+@testable import ServerAccess
 @testable import Telemetry
 
 /// Pages whose sentences depend on what they show.

@@ -1,6 +1,6 @@
-import Administration
 import Operations
 import PageAssets
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import Telemetry

@@ -1,4 +1,3 @@
-import Administration
 import BackendTestKit
 import Catalogue
 import EventLog
@@ -6,6 +5,7 @@ import Foundation
 import Operations
 import SQLDatabase
 import SQLiteDatabase
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import Synchronization

@@ -1,8 +1,8 @@
-package import Administration
 package import EventLog
 import Operations
 package import SQLDatabase
 package import SQLiteDatabase
+package import ServerAccess
 package import SubGuardDomain
 import Synchronization
 import Telemetry

@@ -1,7 +1,7 @@
-package import Administration
 package import Catalogue
 package import EventLog
 package import Foundation
+package import ServerAccess
 package import SubGuardDomain
 package import Telemetry
 

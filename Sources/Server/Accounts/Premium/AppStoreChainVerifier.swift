@@ -1,5 +1,5 @@
-import Administration
 import Cryptography
+import ServerAccess
 import SubGuardDomain
 import Synchronization
 import TextCoding

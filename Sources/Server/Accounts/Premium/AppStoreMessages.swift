@@ -1,7 +1,7 @@
-import Administration
 import Cryptography
 import Foundation
 import JSONWire
+import ServerAccess
 package import SubGuardDomain
 
 /// Verifies signed messages of the App Store (StoreKit 2, App Store Server Notifications 2): ES256, a chain of three

@@ -1,5 +1,5 @@
-import Administration
 import JSONWire
+import ServerAccess
 import SubGuardDomain
 
 /// A verified notification of the App Store with its verified contents.

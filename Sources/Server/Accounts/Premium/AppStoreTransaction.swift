@@ -1,6 +1,6 @@
-package import Administration
 package import Foundation
 package import JSONWire
+package import ServerAccess
 package import SubGuardDomain
 
 /// A verified transaction of a purchase. Unknown fields and values are ignored.

@@ -1,7 +1,7 @@
-package import Administration
 package import Foundation
 import JSONWire
 import SQLDatabase
+package import ServerAccess
 package import SubGuardContract
 package import SubGuardDomain
 import SubGuardSQL

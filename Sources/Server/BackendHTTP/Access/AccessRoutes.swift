@@ -1,8 +1,8 @@
-package import Administration
 import Foundation
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+package import ServerAccess
 package import ServerContract
 import SubGuardContract
 import SubGuardDomain

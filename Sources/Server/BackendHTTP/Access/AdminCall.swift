@@ -1,9 +1,9 @@
-package import Administration
 package import Foundation
 package import HTTPServer
 import HTTPTypes
 import HTTPWire
 import JSONWire
+package import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 

@@ -1,6 +1,6 @@
-package import Administration
 import HTTPServer
 package import Logging
+package import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

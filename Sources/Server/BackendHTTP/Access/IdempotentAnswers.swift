@@ -1,10 +1,10 @@
-package import Administration
 import Cryptography
 import Foundation
 package import HTTPServer
 import HTTPTypes
 import HTTPWire
 import JSONWire
+package import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 

@@ -1,8 +1,8 @@
 package import Accounts
-import Administration
 import HTTPServer
 import HTTPTypes
 import Logging
+import ServerAccess
 package import ServerContract
 import SubGuardContract
 import SubGuardDomain

@@ -1,7 +1,7 @@
 import Accounts
-import Administration
 import Logging
 import Outbound
+import ServerAccess
 import SubGuardDomain
 
 /// Fetches Apple's public keys.

@@ -1,10 +1,10 @@
-import Administration
 package import EventLog
 import Foundation
 import HTTPServer
 import HTTPTypes
 import HTTPWire
 import Logging
+import ServerAccess
 package import ServerContract
 import SubGuardContract
 import SubGuardDomain

@@ -1,9 +1,9 @@
-import Administration
 import HTTPServer
 package import HTTPTypes
 package import HTTPWire
 import JSONWire
 import SQLDatabase
+import ServerAccess
 import SubGuardContract
 package import SubGuardDomain
 import Telemetry

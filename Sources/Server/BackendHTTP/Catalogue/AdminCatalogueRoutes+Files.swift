@@ -1,10 +1,10 @@
-import Administration
 import Catalogue
 import Foundation
 package import HTTPServer
 import HTTPTypes
 import HTTPWire
 import JSONWire
+import ServerAccess
 package import ServerContract
 import SubGuardContract
 package import SubGuardDomain

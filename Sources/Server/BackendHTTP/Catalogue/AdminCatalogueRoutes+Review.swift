@@ -1,8 +1,8 @@
-package import Administration
 package import Catalogue
 import Foundation
 import HTTPServer
 import HTTPTypes
+package import ServerAccess
 package import ServerContract
 import SubGuardContract
 package import SubGuardDomain

@@ -1,9 +1,9 @@
-import Administration
 package import Catalogue
 import Foundation
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import ServerAccess
 package import ServerContract
 package import SubGuardContract
 package import SubGuardDomain

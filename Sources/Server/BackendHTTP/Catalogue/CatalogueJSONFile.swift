@@ -1,7 +1,7 @@
-import Administration
 package import Catalogue
 import Foundation
 import JSONWire
+import ServerAccess
 import SubGuardContract
 package import SubGuardDomain
 

@@ -1,7 +1,7 @@
-import Administration
 import Catalogue
 import Foundation
 import HTTPServer
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

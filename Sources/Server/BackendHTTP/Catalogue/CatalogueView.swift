@@ -1,8 +1,8 @@
-import Administration
 package import Catalogue
 import Dispatch
 package import Foundation
 import HTTPServer
+import ServerAccess
 package import SubGuardDomain
 import Synchronization
 

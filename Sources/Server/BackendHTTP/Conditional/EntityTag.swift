@@ -1,7 +1,7 @@
-import Administration
 import Cryptography
 import HTTPServer
 import HTTPWire
+import ServerAccess
 import TextCoding
 
 /// A strong entity tag of a resource's state; each content coding has its own tag (RFC 9110 section 8.8.3).

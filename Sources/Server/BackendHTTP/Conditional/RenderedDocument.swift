@@ -1,7 +1,7 @@
-import Administration
 package import HTTPServer
 import HTTPTypes
 import HTTPWire
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import TextCoding

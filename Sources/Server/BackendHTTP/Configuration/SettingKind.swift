@@ -1,8 +1,8 @@
-import Administration
 import HTTPServer
 import Mail
 import Outbound
 import SQLDatabase
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import Telemetry

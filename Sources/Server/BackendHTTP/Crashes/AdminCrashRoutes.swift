@@ -1,8 +1,8 @@
-import Administration
 import Foundation
 import HTTPServer
 import HTTPTypes
 import HTTPWire
+import ServerAccess
 package import ServerContract
 import SubGuardContract
 import SubGuardDomain

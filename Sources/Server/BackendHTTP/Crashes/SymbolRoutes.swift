@@ -1,8 +1,8 @@
-import Administration
 import Dispatch
 package import Foundation
 import HTTPServer
 import HTTPTypes
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

@@ -1,8 +1,8 @@
-package import Administration
 package import EventLog
 import Foundation
 import Outbound
 import SQLDatabase
+package import ServerAccess
 package import SubGuardDomain
 import Synchronization
 package import Telemetry

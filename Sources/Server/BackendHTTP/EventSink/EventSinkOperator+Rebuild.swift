@@ -1,7 +1,7 @@
-import Administration
 import EventLog
 import Outbound
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import Telemetry
 

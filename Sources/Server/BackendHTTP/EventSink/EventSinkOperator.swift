@@ -1,7 +1,7 @@
-package import Administration
 import EventLog
 package import Outbound
 import SQLDatabase
+package import ServerAccess
 import SubGuardDomain
 package import Telemetry
 

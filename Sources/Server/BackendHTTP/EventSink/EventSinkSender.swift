@@ -1,7 +1,7 @@
-import Administration
 import Dispatch
 import Logging
 import Outbound
+import ServerAccess
 import Synchronization
 import Telemetry
 

@@ -1,9 +1,9 @@
-package import Administration
 import EventLog
 import Foundation
 package import Logging
 package import Outbound
 import SQLDatabase
+package import ServerAccess
 import SubGuardDomain
 package import Telemetry
 import TextCoding

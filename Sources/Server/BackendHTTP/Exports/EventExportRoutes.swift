@@ -1,9 +1,9 @@
-import Administration
 import EventLog
 import HTTPServer
 import HTTPTypes
 import HTTPWire
 import Logging
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

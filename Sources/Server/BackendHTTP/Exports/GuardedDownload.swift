@@ -1,6 +1,6 @@
-package import Administration
 import HTTPServer
 package import Logging
+package import ServerAccess
 import SubGuardContract
 package import SubGuardDomain
 

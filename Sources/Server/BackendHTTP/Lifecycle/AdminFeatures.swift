@@ -1,9 +1,9 @@
 import Accounts
-import Administration
 import Catalogue
 import EventLog
 import HTTPServer
 import Logging
+import ServerAccess
 import SubGuardContract
 import Telemetry
 

@@ -1,4 +1,3 @@
-import Administration
 import Catalogue
 import EventLog
 import Foundation
@@ -8,6 +7,7 @@ import Operations
 import Outbound
 import Publication
 import SQLDatabase
+import ServerAccess
 import ServerContract
 import SubGuardContract
 package import SubGuardDomain

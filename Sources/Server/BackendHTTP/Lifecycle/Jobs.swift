@@ -1,7 +1,7 @@
-import Administration
 import Dispatch
 import Logging
 import Operations
+import ServerAccess
 import SubGuardDomain
 
 /// Runs recurring work in the background. A failed run is logged and repeated at the next interval.

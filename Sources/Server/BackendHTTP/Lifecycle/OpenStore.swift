@@ -1,4 +1,3 @@
-package import Administration
 package import Catalogue
 import EventLog
 import FileAccess
@@ -7,6 +6,7 @@ package import Operations
 import PostgresDatabase
 package import SQLDatabase
 package import SQLiteDatabase
+package import ServerAccess
 package import SubGuardDomain
 
 /// An open database with the schema of this version.

@@ -1,5 +1,4 @@
 import Accounts
-import Administration
 import Catalogue
 import Dispatch
 import EventLog
@@ -8,6 +7,7 @@ import Operations
 import Outbound
 import SQLDatabase
 import SQLiteDatabase
+import ServerAccess
 import SubGuardDomain
 import Synchronization
 import Telemetry

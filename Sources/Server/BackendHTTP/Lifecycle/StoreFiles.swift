@@ -1,9 +1,9 @@
-package import Administration
 package import Catalogue
 import FileAccess
 import Foundation
 package import Operations
 import SQLDatabase
+package import ServerAccess
 
 /// The paths of a database's files, whether or not they exist.
 package struct StoreFiles: Sendable {

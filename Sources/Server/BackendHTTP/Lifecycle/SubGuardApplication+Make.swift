@@ -1,5 +1,4 @@
 import Accounts
-import Administration
 import Catalogue
 import EventLog
 import Foundation
@@ -8,6 +7,7 @@ import HTTPWire
 import Logging
 import Operations
 import SQLDatabase
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import Telemetry

@@ -1,10 +1,10 @@
-import Administration
 import Cryptography
 import HTML
 import HTTPServer
 import HTTPTypes
 package import Operations
 import SQLDatabase
+import ServerAccess
 import ServerContract
 import SubGuardContract
 package import SubGuardDomain

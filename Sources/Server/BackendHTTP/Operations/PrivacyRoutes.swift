@@ -1,6 +1,6 @@
-import Administration
 import HTTPServer
 package import Operations
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

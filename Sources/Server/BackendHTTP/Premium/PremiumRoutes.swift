@@ -1,8 +1,8 @@
 import Accounts
-import Administration
 import HTTPServer
 import HTTPTypes
 import Logging
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

@@ -1,9 +1,9 @@
-import Administration
 package import Catalogue
 package import Foundation
 import HTTPServer
 import HTTPTypes
 package import JSONWire
+import ServerAccess
 package import ServerContract
 import SubGuardContract
 import SubGuardDomain

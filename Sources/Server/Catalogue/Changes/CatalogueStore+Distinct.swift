@@ -1,7 +1,7 @@
-package import Administration
 package import Foundation
 import JSONWire
 import SQLDatabase
+package import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 

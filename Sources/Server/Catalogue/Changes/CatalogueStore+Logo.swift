@@ -1,6 +1,6 @@
-package import Administration
 package import Foundation
 import SQLDatabase
+package import ServerAccess
 package import SubGuardDomain
 import SubGuardSQL
 

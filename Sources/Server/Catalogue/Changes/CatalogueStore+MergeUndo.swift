@@ -1,7 +1,7 @@
-import Administration
 import Foundation
 import JSONWire
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 

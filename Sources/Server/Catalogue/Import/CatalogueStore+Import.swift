@@ -1,8 +1,8 @@
-package import Administration
 import Cryptography
 import Foundation
 import JSONWire
 import SQLDatabase
+package import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 

@@ -1,5 +1,5 @@
-package import Administration
 import Foundation
+package import ServerAccess
 package import SubGuardDomain
 
 /// The items of one revision, indexed for search, filters and every order, so that lists need no database query.

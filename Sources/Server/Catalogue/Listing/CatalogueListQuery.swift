@@ -1,4 +1,4 @@
-package import Administration
+package import ServerAccess
 package import SubGuardDomain
 
 /// Filters and order of an admin list of items.

@@ -1,6 +1,6 @@
-import Administration
 package import Foundation
 import SQLDatabase
+import ServerAccess
 import SubGuardSQL
 
 /// How much an item is used, which a merge moves to another one.

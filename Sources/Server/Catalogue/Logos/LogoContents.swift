@@ -1,5 +1,5 @@
-package import Administration
 package import SQLDatabase
+package import ServerAccess
 import SubGuardDomain
 
 /// Storage of logo contents: files in a folder, or rows of the database.

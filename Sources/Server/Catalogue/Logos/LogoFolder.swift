@@ -1,8 +1,8 @@
-import Administration
 import CFileStatus
 package import FileAccess
 import Foundation
 package import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 
 /// The folder of the logo files.

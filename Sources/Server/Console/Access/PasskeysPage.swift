@@ -1,5 +1,5 @@
-package import Administration
 import HTML
+package import ServerAccess
 import ServerContract
 import SubGuardDomain
 

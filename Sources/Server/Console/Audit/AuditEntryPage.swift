@@ -1,6 +1,6 @@
-package import Administration
 package import Foundation
 import HTML
+package import ServerAccess
 import SubGuardDomain
 
 /// One row of the audit log with the difference that it records.

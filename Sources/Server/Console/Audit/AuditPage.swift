@@ -1,6 +1,6 @@
-package import Administration
 package import Foundation
 package import HTML
+package import ServerAccess
 package import SubGuardDomain
 
 /// The audit log: filters, rows, and the state of its chain.

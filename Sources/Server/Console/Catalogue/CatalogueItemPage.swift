@@ -1,5 +1,5 @@
-import Administration
 import HTML
+import ServerAccess
 import ServerContract
 package import SubGuardDomain
 

@@ -1,6 +1,6 @@
-package import Administration
 package import Foundation
 import HTML
+package import ServerAccess
 import ServerContract
 import SubGuardContract
 package import SubGuardDomain

@@ -1,7 +1,7 @@
-package import Administration
 package import Foundation
 import HTML
 import JSONWire
+package import ServerAccess
 import SubGuardDomain
 
 /// The changes of an item with their differences.

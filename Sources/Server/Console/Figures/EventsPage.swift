@@ -1,5 +1,5 @@
-import Administration
 import HTML
+import ServerAccess
 package import SubGuardDomain
 package import Telemetry
 

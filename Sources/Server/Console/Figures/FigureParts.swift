@@ -1,5 +1,5 @@
-import Administration
 import HTML
+import ServerAccess
 import SubGuardDomain
 import Telemetry
 

@@ -1,6 +1,6 @@
-package import Administration
 package import Foundation
 import HTML
+package import ServerAccess
 package import SubGuardDomain
 package import Telemetry
 

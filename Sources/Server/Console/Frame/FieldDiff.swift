@@ -1,6 +1,6 @@
-import Administration
 import HTML
 import JSONWire
+import ServerAccess
 import SubGuardDomain
 
 /// The members of two states of an object.

@@ -1,6 +1,6 @@
-package import Administration
 import HTML
 package import Operations
+package import ServerAccess
 package import SubGuardDomain
 package import Telemetry
 

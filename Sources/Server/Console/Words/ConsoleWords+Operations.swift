@@ -1,5 +1,5 @@
-import Administration
 import Operations
+import ServerAccess
 import SubGuardDomain
 import Telemetry
 

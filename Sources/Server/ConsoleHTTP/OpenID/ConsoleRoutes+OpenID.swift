@@ -1,4 +1,3 @@
-import Administration
 import BackendHTTP
 import Console
 import HTTPServer
@@ -6,6 +5,7 @@ import HTTPTypes
 import HTTPWire
 import Logging
 import Outbound
+import ServerAccess
 import SubGuardDomain
 
 /// Sign-in by OpenID Connect: authorization code with PKCE, state and nonce.

@@ -1,9 +1,9 @@
-import Administration
 import BackendHTTP
 import Foundation
 import JSONWire
 import Logging
 import Outbound
+import ServerAccess
 import SubGuardDomain
 import TextCoding
 

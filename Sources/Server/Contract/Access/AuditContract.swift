@@ -1,6 +1,6 @@
-package import Administration
 import Foundation
 import JSONWire
+package import ServerAccess
 package import SubGuardContract
 import SubGuardDomain
 

@@ -1,6 +1,6 @@
 package import Accounts
-import Administration
 package import Foundation
+import ServerAccess
 package import SubGuardContract
 package import SubGuardDomain
 import TextCoding

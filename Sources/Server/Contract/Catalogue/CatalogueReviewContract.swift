@@ -1,7 +1,7 @@
-package import Administration
 package import Catalogue
 package import Foundation
 import JSONWire
+package import ServerAccess
 package import SubGuardContract
 import SubGuardDomain
 import TextCoding

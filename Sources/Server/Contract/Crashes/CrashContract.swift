@@ -1,6 +1,6 @@
-package import Administration
 package import Foundation
 import JSONWire
+package import ServerAccess
 package import SubGuardContract
 import SubGuardDomain
 package import Telemetry

@@ -1,5 +1,5 @@
-package import Administration
 import JSONWire
+package import ServerAccess
 package import SubGuardContract
 import SubGuardDomain
 package import Telemetry

@@ -1,5 +1,5 @@
-package import Administration
 package import Foundation
+package import ServerAccess
 package import SubGuardContract
 package import SubGuardDomain
 

@@ -1,10 +1,10 @@
-package import Administration
 package import Catalogue
 import FileAccess
 import Foundation
 import JSONWire
 import SQLDatabase
 import SQLiteDatabase
+package import ServerAccess
 package import SubGuardDomain
 
 /// Replaces a database with a backup.

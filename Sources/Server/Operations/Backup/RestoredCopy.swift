@@ -1,8 +1,8 @@
-import Administration
 import FileAccess
 import Foundation
 import SQLDatabase
 import SQLiteDatabase
+import ServerAccess
 import SubGuardDomain
 import Telemetry
 

@@ -1,5 +1,5 @@
-import Administration
 import Catalogue
+import ServerAccess
 package import SubGuardDomain
 
 /// The purpose of each table. The privacy page is made from this list and the schema; a test compares both, so that no

@@ -1,5 +1,5 @@
-package import Administration
 import SQLDatabase
+package import ServerAccess
 package import SubGuardDomain
 import SubGuardSQL
 

@@ -1,6 +1,6 @@
-import Administration
 package import Foundation
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 

@@ -1,6 +1,6 @@
-package import Administration
 import JSONWire
 import SQLDatabase
+package import ServerAccess
 package import SubGuardDomain
 import SubGuardSQL
 

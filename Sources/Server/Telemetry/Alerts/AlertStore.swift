@@ -1,6 +1,6 @@
-package import Administration
 import Foundation
 package import SQLDatabase
+package import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 

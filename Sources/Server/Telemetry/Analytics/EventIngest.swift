@@ -1,7 +1,7 @@
-import Administration
 import Dispatch
 package import EventLog
 import SQLDatabase
+import ServerAccess
 import SubGuardSQL
 import Synchronization
 

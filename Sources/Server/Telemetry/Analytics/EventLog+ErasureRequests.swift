@@ -1,6 +1,6 @@
-package import Administration
 package import EventLog
 import SQLDatabase
+package import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 

@@ -1,4 +1,4 @@
-package import Administration
+package import ServerAccess
 import SubGuardDomain
 
 /// Filter and order of a list of crash groups.

@@ -1,5 +1,5 @@
-import Administration
 import SQLDatabase
+import ServerAccess
 package import SubGuardDomain
 import SubGuardSQL
 

@@ -1,6 +1,6 @@
-import Administration
 package import Foundation
 import SQLDatabase
+import ServerAccess
 package import SubGuardDomain
 import SubGuardSQL
 import TextCoding

@@ -1,7 +1,7 @@
-package import Administration
 import Cryptography
 import Foundation
 import SQLDatabase
+package import ServerAccess
 package import SubGuardDomain
 
 /// Stores crashes by group, and sessions by hour and release.

@@ -1,6 +1,6 @@
-import Administration
 import Foundation
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 

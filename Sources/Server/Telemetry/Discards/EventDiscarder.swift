@@ -1,8 +1,8 @@
-package import Administration
 package import EventLog
 import Foundation
 import JSONWire
 import SQLDatabase
+package import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 import Synchronization

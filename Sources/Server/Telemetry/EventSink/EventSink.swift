@@ -1,7 +1,7 @@
-package import Administration
 package import EventLog
 import Foundation
 package import SQLDatabase
+package import ServerAccess
 package import SubGuardDomain
 import SubGuardSQL
 import Synchronization

@@ -1,6 +1,6 @@
-package import Administration
 import EventLog
 import SQLDatabase
+package import ServerAccess
 import SubGuardDomain
 
 /// Counts raw events of the log by day, in small steps with a snapshot each.

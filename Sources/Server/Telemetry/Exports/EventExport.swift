@@ -1,9 +1,9 @@
-package import Administration
 import Cryptography
 package import EventLog
 import Foundation
 import JSONWire
 import SQLDatabase
+package import ServerAccess
 import SubGuardDomain
 import TextCoding
 

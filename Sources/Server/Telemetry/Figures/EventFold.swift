@@ -1,6 +1,6 @@
-package import Administration
 package import EventLog
 import SQLDatabase
+package import ServerAccess
 import SubGuardDomain
 
 /// Brings users' events into their pages and the figures.

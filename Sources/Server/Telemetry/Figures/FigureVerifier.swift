@@ -1,7 +1,7 @@
-package import Administration
 import EventLog
 import Foundation
 import SQLDatabase
+package import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 import TextCoding

@@ -1,6 +1,6 @@
-import Administration
 import JSONWire
 package import SQLDatabase
+import ServerAccess
 package import SubGuardDomain
 import SubGuardSQL
 

@@ -1,4 +1,4 @@
-import Administration
+import ServerAccess
 import SubGuardDomain
 import TextCoding
 

@@ -1,4 +1,4 @@
-package import Administration
+package import ServerAccess
 import SubGuardDomain
 
 /// The funnel: how many of the users who signed up on some days reached each stage.

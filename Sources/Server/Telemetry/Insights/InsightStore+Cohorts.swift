@@ -1,5 +1,5 @@
-package import Administration
 import SQLDatabase
+package import ServerAccess
 package import SubGuardDomain
 
 /// Retention: how many users of each signup week or month came back.

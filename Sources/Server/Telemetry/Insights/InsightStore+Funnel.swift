@@ -1,6 +1,6 @@
-package import Administration
 import EventLog
 import SQLDatabase
+package import ServerAccess
 import SubGuardDomain
 
 extension InsightStore {

@@ -1,6 +1,6 @@
-package import Administration
 package import EventLog
 import SQLDatabase
+package import ServerAccess
 package import SubGuardDomain
 
 /// Reads the figures; docs/events.md defines them.

@@ -1,7 +1,7 @@
-package import Administration
 package import EventLog
 package import Foundation
 import SQLDatabase
+package import ServerAccess
 package import SubGuardDomain
 import SubGuardSQL
 

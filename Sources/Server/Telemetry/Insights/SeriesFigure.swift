@@ -1,4 +1,4 @@
-import Administration
+import ServerAccess
 package import SubGuardDomain
 
 /// A figure of which there is a value for each day. The raw value is its name on the wire.

@@ -1,7 +1,7 @@
-import Administration
 import EventLog
 package import Foundation
 package import SQLDatabase
+import ServerAccess
 package import SubGuardDomain
 import SubGuardSQL
 

@@ -1,7 +1,7 @@
-import Administration
 import Dispatch
 import EventLog
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import Synchronization
 

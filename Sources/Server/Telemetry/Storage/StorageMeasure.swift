@@ -1,8 +1,8 @@
-package import Administration
 import CFileStatus
 import Foundation
 package import SQLDatabase
 import SQLiteDatabase
+package import ServerAccess
 import SubGuardSQL
 
 /// The space used by the database, and the space left.

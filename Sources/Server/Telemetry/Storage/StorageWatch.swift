@@ -1,5 +1,5 @@
-package import Administration
 import SQLDatabase
+package import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 import Synchronization

@@ -1,8 +1,8 @@
 import Accounts
-import Administration
 import BackendTestKit
 import Foundation
 import SQLDatabase
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import SubGuardSQL

@@ -1,7 +1,7 @@
-import Administration
 import BackendHTTP
 import JSONWire
 import SQLDatabase
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import TestKit

@@ -1,8 +1,8 @@
-import Administration
 import BackendHTTP
 import HTTPServer
 import JSONWire
 import SQLDatabase
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import TestKit

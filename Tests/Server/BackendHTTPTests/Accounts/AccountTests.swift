@@ -1,5 +1,5 @@
-import Administration
 import JSONWire
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

@@ -1,7 +1,7 @@
-import Administration
 import BackendHTTP
 import Foundation
 import JSONWire
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import TestKit

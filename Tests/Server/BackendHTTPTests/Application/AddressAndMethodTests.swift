@@ -1,6 +1,6 @@
-import Administration
 import HTTPWire
 import JSONWire
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

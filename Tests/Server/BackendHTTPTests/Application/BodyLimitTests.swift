@@ -1,5 +1,5 @@
-import Administration
 import HTTPServer
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import TestKit

@@ -1,7 +1,7 @@
-import Administration
 import BackendHTTP
 import Catalogue
 import JSONWire
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

@@ -1,8 +1,8 @@
-import Administration
 import BackendHTTP
 import Catalogue
 import Foundation
 import JSONWire
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import TestKit

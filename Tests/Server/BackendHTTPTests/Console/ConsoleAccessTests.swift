@@ -1,7 +1,7 @@
-import Administration
 import BackendHTTP
 import Foundation
 import JSONWire
+import ServerAccess
 import SubGuardDomain
 import TestKit
 import Testing

@@ -1,8 +1,8 @@
-import Administration
 import BackendHTTP
 import Foundation
 import JSONWire
 import Operations
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import TestKit

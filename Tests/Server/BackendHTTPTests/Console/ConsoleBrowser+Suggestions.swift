@@ -1,6 +1,6 @@
-import Administration
 import Foundation
 import JSONWire
+import ServerAccess
 import SubGuardDomain
 import TestKit
 import Testing

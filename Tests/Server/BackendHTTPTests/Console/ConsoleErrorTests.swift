@@ -1,6 +1,6 @@
-import Administration
 import Foundation
 import HTTPWire
+import ServerAccess
 import SubGuardDomain
 import TestKit
 import Testing

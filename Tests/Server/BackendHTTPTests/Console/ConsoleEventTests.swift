@@ -1,5 +1,5 @@
-import Administration
 import BackendHTTP
+import ServerAccess
 import SubGuardDomain
 import TestKit
 import Testing

@@ -1,6 +1,6 @@
-import Administration
 import Foundation
 import JSONWire
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import TestKit

@@ -1,7 +1,7 @@
-import Administration
 import BackendHTTP
 import Console
 import Foundation
+import ServerAccess
 import SubGuardDomain
 import TestKit
 import Testing

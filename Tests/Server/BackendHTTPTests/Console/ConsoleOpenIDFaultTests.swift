@@ -1,6 +1,6 @@
-import Administration
 import BackendHTTP
 import Foundation
+import ServerAccess
 import SubGuardDomain
 import TestKit
 import Testing

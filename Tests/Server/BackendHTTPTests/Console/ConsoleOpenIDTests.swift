@@ -1,8 +1,8 @@
-import Administration
 import BackendHTTP
 import Cryptography
 import Foundation
 import JSONWire
+import ServerAccess
 import SubGuardDomain
 import TestKit
 import Testing

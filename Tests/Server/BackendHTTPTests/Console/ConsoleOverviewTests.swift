@@ -1,9 +1,9 @@
-import Administration
 import BackendHTTP
 import Console
 import Foundation
 import JSONWire
 import Operations
+import ServerAccess
 import SubGuardDomain
 import TestKit
 import Testing

@@ -1,9 +1,9 @@
-import Administration
 import Console
 import Foundation
 import HTML
 import JSONWire
 import PageAssets
+import ServerAccess
 import SubGuardDomain
 import TestKit
 import Testing

@@ -1,5 +1,5 @@
-import Administration
 import JSONWire
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import TestKit

@@ -1,7 +1,7 @@
-import Administration
 import Foundation
 import HTTPServer
 import JSONWire
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import TestKit

@@ -1,9 +1,9 @@
-import Administration
 import BackendHTTP
 import EventLog
 import Foundation
 import JSONWire
 import SQLDatabase
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import Telemetry

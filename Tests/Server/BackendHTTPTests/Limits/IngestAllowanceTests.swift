@@ -1,7 +1,7 @@
-import Administration
 import EventLog
 import HTTPServer
 import SQLDatabase
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import Telemetry

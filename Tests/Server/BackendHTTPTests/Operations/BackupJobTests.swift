@@ -1,6 +1,6 @@
-import Administration
 import BackendHTTP
 import Operations
+import ServerAccess
 import SubGuardDomain
 import Synchronization
 import TestKit

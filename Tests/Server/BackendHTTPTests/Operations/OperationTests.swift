@@ -1,8 +1,8 @@
-import Administration
 import BackendHTTP
 import Foundation
 import JSONWire
 import SQLDatabase
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain

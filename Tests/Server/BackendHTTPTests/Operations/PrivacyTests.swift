@@ -1,7 +1,7 @@
-import Administration
 import BackendHTTP
 import JSONWire
 import Operations
+import ServerAccess
 import SubGuardDomain
 import TestKit
 import Testing

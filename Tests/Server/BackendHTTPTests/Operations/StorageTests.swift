@@ -1,9 +1,9 @@
-import Administration
 import Foundation
 import HTTPServer
 import HTTPTypes
 import JSONWire
 import SQLDatabase
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import TestKit

@@ -1,5 +1,5 @@
-import Administration
 import Foundation
+import ServerAccess
 import SubGuardDomain
 
 extension Actor {

@@ -1,4 +1,3 @@
-import Administration
 import BackendHTTP
 import Catalogue
 import ConsoleHTTP
@@ -8,6 +7,7 @@ import JSONWire
 import Operations
 import SQLDatabase
 import SQLiteDatabase
+import ServerAccess
 import SubGuardDomain
 import Synchronization
 import TestKit

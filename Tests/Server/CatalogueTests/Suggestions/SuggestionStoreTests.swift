@@ -3,8 +3,8 @@ import SubGuardContract
 import SubGuardDomain
 import Testing
 
-@testable import Administration
 @testable import Catalogue
+@testable import ServerAccess
 
 struct SuggestionStoreTests {
     private let fixture: BackendFixture

@@ -8,7 +8,7 @@ import TestKit
 import Testing
 import ZlibCoding
 
-@testable import Administration
+@testable import ServerAccess
 @testable import Telemetry
 
 /// Databases that released programs wrote, with a row of most features. Whatever comes later must migrate them and read

@@ -1,9 +1,9 @@
-import Administration
 import BackendTestKit
 import Dispatch
 import EventLog
 import Foundation
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 import Synchronization

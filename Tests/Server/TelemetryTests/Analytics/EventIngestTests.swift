@@ -1,8 +1,8 @@
-import Administration
 import BackendTestKit
 import Dispatch
 import EventLog
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 import Synchronization

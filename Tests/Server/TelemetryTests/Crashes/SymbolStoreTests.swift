@@ -1,7 +1,7 @@
-import Administration
 import BackendTestKit
 import Foundation
 import JSONWire
+import ServerAccess
 import SubGuardDomain
 import Telemetry
 import Testing

@@ -1,8 +1,8 @@
-import Administration
 import BackendTestKit
 import EventLog
 import Foundation
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 import Telemetry

@@ -1,8 +1,8 @@
-import Administration
 import BackendTestKit
 import EventLog
 import Foundation
 import JSONWire
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import Telemetry

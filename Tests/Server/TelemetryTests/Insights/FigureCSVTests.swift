@@ -1,7 +1,7 @@
-import Administration
 import BackendTestKit
 import Catalogue
 import EventLog
+import ServerAccess
 import SubGuardDomain
 import Telemetry
 import TestKit

@@ -1,7 +1,7 @@
-import Administration
 import BackendTestKit
 import EventLog
 import Foundation
+import ServerAccess
 import SubGuardDomain
 import Telemetry
 import TestKit

@@ -1,7 +1,7 @@
-import Administration
 import BackendTestKit
 import EventLog
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import Telemetry
 import TestKit

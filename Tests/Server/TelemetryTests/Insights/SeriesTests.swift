@@ -1,6 +1,6 @@
-import Administration
 import BackendTestKit
 import EventLog
+import ServerAccess
 import SubGuardDomain
 import Telemetry
 import TestKit

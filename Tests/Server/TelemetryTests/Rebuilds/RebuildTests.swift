@@ -1,9 +1,9 @@
-import Administration
 import BackendTestKit
 import Catalogue
 import EventLog
 import Foundation
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import Telemetry
 import TestKit

@@ -1,9 +1,9 @@
-import Administration
 import EventLog
 import Foundation
 import JSONWire
 import SQLDatabase
 import SQLiteDatabase
+import ServerAccess
 import SubGuardDomain
 import Telemetry
 import TestKit

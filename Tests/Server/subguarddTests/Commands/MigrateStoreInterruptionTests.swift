@@ -1,7 +1,7 @@
-import Administration
 import Catalogue
 import Foundation
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import TestKit
 import Testing

@@ -1,5 +1,5 @@
-import Administration
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 

@@ -1,6 +1,6 @@
-package import Administration
 package import Foundation
 import SQLDatabase
+package import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 

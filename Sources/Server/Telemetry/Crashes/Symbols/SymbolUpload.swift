@@ -1,7 +1,7 @@
-package import Administration
 import Foundation
 import JSONWire
 import SQLDatabase
+package import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 import Symbols

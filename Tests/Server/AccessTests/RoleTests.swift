@@ -1,4 +1,4 @@
-import Administration
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import Testing

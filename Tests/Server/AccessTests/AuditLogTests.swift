@@ -5,7 +5,7 @@ import SQLiteDatabase
 import SubGuardDomain
 import Testing
 
-@testable import Administration
+@testable import ServerAccess
 
 struct AuditLogTests {
     private let fixture: BackendFixture

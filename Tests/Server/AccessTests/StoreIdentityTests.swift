@@ -1,5 +1,5 @@
-import Administration
 import BackendTestKit
+import ServerAccess
 import Testing
 
 struct StoreIdentityTests {

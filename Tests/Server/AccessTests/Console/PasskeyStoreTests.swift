@@ -1,6 +1,6 @@
-import Administration
 import BackendTestKit
 import Foundation
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import TestKit

@@ -1,6 +1,6 @@
-import Administration
 import BackendTestKit
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import Synchronization
 import Testing

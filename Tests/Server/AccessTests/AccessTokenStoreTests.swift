@@ -1,8 +1,8 @@
-import Administration
 import BackendTestKit
 import Foundation
 import SQLDatabase
 import SQLiteDatabase
+import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import Testing

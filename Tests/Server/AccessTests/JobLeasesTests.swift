@@ -1,6 +1,6 @@
-import Administration
 import BackendTestKit
 import Foundation
+import ServerAccess
 import SubGuardDomain
 import Synchronization
 import TestKit

@@ -1,8 +1,8 @@
-import Administration
 import BackendTestKit
 import Cryptography
 import JSONWire
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import TestKit
 import Testing
