@@ -13,7 +13,7 @@ extension AccessTokenStore {
     package func revoke(_ id: UUID, by actor: Actor, keepsAnOwner: Bool = false) throws -> AccessToken {
         try context.write { transaction, now in
             let token = try Self.find(id, in: transaction).orNotFound("token")
-            try Self.requireHeld(token.role, by: actor, in: transaction)
+            try Self.requireHeld(token.role, by: actor, at: now, in: transaction)
             // A token of OpenID Connect depends on the provider, so it does not count as an owner.
             let isOpenID = try ConsoleSessionStore.isOpenID(id, in: transaction)
             if keepsAnOwner, !isOpenID, token.role == .owner, token.isValid(at: now) {
@@ -56,15 +56,17 @@ extension AccessTokenStore {
                 throw BackendError.conflict(
                     code: .conflict, detail: "\(matches.count) tokens match. Give more characters of the id.")
             }
-            try Self.requireHeld(token.role, by: actor, in: transaction)
+            try Self.requireHeld(token.role, by: actor, at: now, in: transaction)
             return try Self.revoke(token, at: now, by: actor, in: transaction)
         }
     }
 
     /// Requires the actor to hold all permissions of the role; otherwise a role that manages access could revoke owner
     /// tokens.
-    static func requireHeld(_ role: Role, by actor: Actor, in transaction: any SQLTransaction) throws {
-        let actor = try actor.renewed(in: transaction)
+    static func requireHeld(
+        _ role: Role, by actor: Actor, at instant: UTCInstant, in transaction: any SQLTransaction
+    ) throws {
+        let actor = try actor.renewed(at: instant, in: transaction)
         guard !role.permissions.isSubset(of: actor.permissions) else { return }
         throw BackendError.forbidden(
             detail: "The token's role \(role.name) has permissions that you do not hold: \(role.names(beyond: actor)).")

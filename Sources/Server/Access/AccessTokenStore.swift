@@ -43,7 +43,7 @@ package struct AccessTokenStore: Sendable {
         try context.store.write { transaction in
             // A custom role may have been deleted meanwhile.
             guard try RoleTable.find(role.name, in: transaction) == role else { throw Self.unknownRole }
-            guard try role.permissions.isSubset(of: actor.renewed(in: transaction).permissions) else {
+            guard try role.permissions.isSubset(of: actor.renewed(at: now, in: transaction).permissions) else {
                 throw BackendError.invalid([
                     Fault("#/role", .notHeld, "Only permissions that you hold can be granted.")
                 ])

@@ -31,9 +31,13 @@ package struct Actor: Sendable, Hashable {
         return actor
     }
 
-    /// The same with what its token still holds: roles may change while a call waits for other writers.
-    func renewed(in transaction: any SQLTransaction) throws -> Actor {
+    static let ended = BackendError.forbidden(detail: "The token has been revoked or has expired.")
+
+    /// The same with what its token still holds: roles may change while a call waits for other writers. Throws
+    /// ``ended`` if the token has ended meanwhile.
+    func renewed(at instant: UTCInstant, in transaction: any SQLTransaction) throws -> Actor {
         guard let tokenID, let token = try AccessTokenStore.find(tokenID, in: transaction) else { return self }
+        guard token.isValid(at: instant) else { throw Self.ended }
         var actor = self
         actor.permissions.formIntersection(token.role.permissions)
         return actor

@@ -30,11 +30,11 @@ package struct AuditChange: Sendable {
 }
 
 extension AuditChange {
-    /// Whether it ends access or replaces a token, which may be recorded by a token that ends with it.
-    var endsAccess: Bool {
+    /// Whether a token that has ended may be its author: it ends access, or has happened before it is recorded.
+    var outlivesToken: Bool {
         let endings: [AuditAction] = [
             .tokenRevoke, .tokenRotate, .consolePasskeyRemove, .consoleSignOut, .consoleSessionEnd,
-            .consoleSignInRefused,
+            .consoleSignInRefused, .storeBackup, .storeDrill,
         ]
         return endings.contains { $0.rawValue == action }
     }

@@ -18,7 +18,7 @@ package struct AuditLog: Sendable {
     package static func append(
         in transaction: any SQLTransaction, _ change: AuditChange, at instant: UTCInstant
     ) throws {
-        let actor = change.endsAccess ? nil : change.actor.tokenID
+        let actor = change.outlivesToken ? nil : change.actor.tokenID
         let isValid = """
             AND NOT EXISTS (SELECT 1 FROM access_tokens
                 WHERE id = ? AND (is_revoked = 1 OR revoked_at <= ? OR expires_at <= ?))
@@ -32,7 +32,7 @@ package struct AuditLog: Sendable {
         ) { (sequence: try $0.integer(0), hash: try $0.blob(1)) }
         guard let head else {
             guard actor == nil else {
-                throw BackendError.forbidden(detail: "The token has been revoked or has expired.")
+                throw Actor.ended
             }
             throw SQLError(code: .corrupt, number: 0, context: "audit_heads row missing")
         }

@@ -34,7 +34,7 @@ package struct RoleStore: Sendable {
         let builtIn = Set(Role.builtIn.map(\.name))
         let own = roles.filter { !builtIn.contains($0.name) }.sorted { $0.name < $1.name }
         return try context.write { transaction, now in
-            let actor = try actor.renewed(in: transaction)
+            let actor = try actor.renewed(at: now, in: transaction)
             let before = try RoleTable.listOwn(in: transaction)
             let errors = Self.errors(in: roles, unless: before, actor)
             guard errors.isEmpty else { throw BackendError.invalid(errors) }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Prints a text on standard output. All commands print by this: texts of a database, a file or another server must not
-/// move the terminal's cursor or start an escape sequence.
+/// Prints a text on standard output. Commands print their results by this: texts of a database, a file or another
+/// server must not move the terminal's cursor or start an escape sequence.
 func print(_ text: String) { Swift.print(TerminalText.escaped(text)) }
 
 /// Prints one line on standard error.

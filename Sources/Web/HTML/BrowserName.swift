@@ -13,7 +13,7 @@ package enum BrowserName {
 
     /// Nil for one that is not known.
     package static func text(_ userAgent: String) -> String? {
-        let found = [programs, systems].compactMap { names in names.first { userAgent.contains($0.0) }?.1 }
-        return found.isEmpty ? nil : found.joined(separator: ", ")
+        let found = [programs, systems].map { names in names.first { userAgent.contains($0.0) }?.1 }
+        return found[0] == nil ? nil : found.compactMap(\.self).joined(separator: ", ")
     }
 }

@@ -54,8 +54,20 @@ struct AccessTokenStoreTests {
             }
             #expect(try tokens.list().count == count)
             let role = Role(name: "own", permissions: [.auditRead])
-            #expect(throws: BackendError.forbidden(detail: "The token has been revoked or has expired.")) {
-                try RoleStore(context: fixture.context).replace(with: [role], by: actor)
+            let ended = BackendError.forbidden(detail: "The token has been revoked or has expired.")
+            #expect(throws: ended) { try RoleStore(context: fixture.context).replace(with: [role], by: actor) }
+            // It ends nobody else's access either.
+            let other = try make(.owner).record
+            let sessions = ConsoleSessionStore(context: fixture.context)
+            _ = try sessions.begin(tokenID: other.id, browser: nil)
+            let session = try #require(try sessions.list(ofToken: other.id).first).session.id
+            #expect(throws: ended) { try tokens.revoke(other.id, by: actor) }
+            #expect(throws: ended) { try sessions.end(session, ofToken: nil, by: actor) }
+            #expect(throws: ended) { try sessions.endAll(except: UUID(), ofToken: nil, by: actor) }
+            #expect(try sessions.list(ofToken: other.id).count == 1)
+            // What has happened already is recorded all the same.
+            try fixture.context.store.write { transaction in
+                try AuditLog.append(.storeBackup, after: "{}", by: actor, at: fixture.now, in: transaction)
             }
         }
     }

@@ -81,6 +81,29 @@ import Testing
         }
     }
 
+    /// A clock that was ahead, by no more than it may be, or alone for two hours, has moved the time past the right
+    /// one, which cannot move it for days.
+    @Test func aServerWithARightClockHoldsTheTimeThatAnotherHasMovedAhead() throws {
+        let wrong = try fixture.reopened()
+        let uptime = Uptime()
+        let clocks = (
+            right: PurgeClock(context: fixture.context), wrong: PurgeClock(context: wrong.context) { uptime.now }
+        )
+        wrong.now = fixture.now.adding(days: 2)
+        try clocks.wrong.advance()
+        wrong.now = fixture.now.adding(days: 91)
+        for _ in 0..<12 {
+            #expect(throws: PurgeClockError.self) { try clocks.wrong.advance() }
+            uptime.pass(seconds: 600)
+        }
+        for _ in 0..<1000 {
+            try clocks.right.advance()
+            #expect(throws: PurgeClockError.self) { try clocks.wrong.advance() }
+            #expect(try !clocks.wrong.allowsPurges())
+            uptime.pass(seconds: 600)
+        }
+    }
+
     /// The databases of earlier versions know when the last purge ran.
     @Test func beginsWithTheLastPurge() throws {
         try RetentionLog(context: fixture.context).note("crash_groups", removed: 3)

@@ -10,8 +10,9 @@ struct CatalogueSync {
 
     /// A page of 500 items is about 250 KB.
     private static let maximumPageBytes = 8 << 20
-    /// Maximum size of all pages together: they are in memory until the last one arrived. The most items need less.
-    private static let maximumBytes = 32 << 20
+    /// Maximum size of all pages together: they are in memory until the last one arrived. 1,300 bytes for each
+    /// of the most items.
+    private static let maximumBytes = 64 << 20
     /// Stops with a server that never ends.
     private static let maximumPages = 400
     private static let pageSize = 500
@@ -35,6 +36,9 @@ struct CatalogueSync {
             return try await changes(since: copy, at: moment)
         } catch ClientError.refused(let status, _, _) where [400, 410, 414, 422].contains(status) {
             // The token is too old, of another database, or invalid: download everything.
+            return try await whole(at: moment)
+        } catch ClientError.answerTooLarge {
+            // So many changes that the whole may be less.
             return try await whole(at: moment)
         }
     }
@@ -60,11 +64,13 @@ struct CatalogueSync {
             return .unchanged
         }
         let (pages, token) = try await pages(since: copy.syncToken, first: answer, at: moment)
-        let items = pages.flatMap(\.items).compactMap(Self.sound)
-        let deleted = pages.flatMap { $0.deleted ?? [] }
+        let changed = pages.flatMap(\.items)
+        let items = changed.compactMap(Self.sound)
+        let dropped = Set(changed.map(\.id)).subtracting(items.map(\.id))
+        let deleted = pages.flatMap { $0.deleted ?? [] }.map { ($0.id, $0.mergedInto) } + dropped.map { ($0, nil) }
         let isUnchanged = items.isEmpty && deleted.isEmpty && token == copy.syncToken
         let update = CatalogueUpdate(
-            since: copy.syncToken, items: items, deleted: deleted.map { ($0.id, $0.mergedInto) }, syncToken: token,
+            since: copy.syncToken, items: items, deleted: deleted, syncToken: token,
             // Without changes the next request is the same, so its ETag can be used.
             entityTag: isUnchanged ? answer.fields["etag"] : nil)
         _ = try store.catalogue.apply(update, from: server.address.text, at: moment)

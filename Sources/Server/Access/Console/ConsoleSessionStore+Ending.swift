@@ -65,7 +65,7 @@ extension ConsoleSessionStore {
             guard let found = try listed(ofToken: tokenID, in: transaction).first(where: { $0.session.id == id })
             else { return false }
             if found.token.id != actor.tokenID {
-                try AccessTokenStore.requireHeld(found.token.role, by: actor, in: transaction)
+                try AccessTokenStore.requireHeld(found.token.role, by: actor, at: context.now(), in: transaction)
             }
             try end(found, by: actor, action: .consoleSessionEnd, in: transaction)
             return true
@@ -77,6 +77,7 @@ extension ConsoleSessionStore {
     @discardableResult
     package func endAll(except id: UUID, ofToken tokenID: UUID?, by actor: Actor) throws -> Int {
         try context.store.write { transaction in
+            let actor = try actor.renewed(at: context.now(), in: transaction)
             let others = try listed(ofToken: tokenID, in: transaction).filter { other in
                 other.session.id != id
                     && (other.token.id == actor.tokenID || other.token.role.permissions.isSubset(of: actor.permissions))

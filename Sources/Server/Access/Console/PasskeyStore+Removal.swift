@@ -41,7 +41,7 @@ extension PasskeyStore {
                 let found = try Self.listed(ofToken: tokenID, in: transaction).first(where: { $0.passkey.id == id })
             else { return false }
             if found.token.id != actor.tokenID {
-                try AccessTokenStore.requireHeld(found.token.role, by: actor, in: transaction)
+                try AccessTokenStore.requireHeld(found.token.role, by: actor, at: context.now(), in: transaction)
             }
             try Self.remove(found, at: context.now(), by: actor, in: transaction)
             return true

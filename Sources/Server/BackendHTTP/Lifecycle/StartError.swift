@@ -32,8 +32,8 @@ package enum StartError: Error, CustomStringConvertible {
         case .storeIsRestored:
             "SUBGUARD_DATABASE_URL: the store is being restored; start the server when the restore has finished"
         case .restoreWasInterrupted(let path):
-            "SUBGUARD_DATABASE_URL: a restore was interrupted and there is no database at \(path): restore again, or "
-                + "remove \(path).restoring-*"
+            "SUBGUARD_DATABASE_URL: a restore was interrupted and there is no database at \(path): restore again; or "
+                + "give the last \(path).before-restore-*, if any, its name back and remove \(path).restoring-*"
         case .unfinishedCopy:
             "SUBGUARD_DATABASE_URL: the store is an unfinished copy of another one: run `subguardd migrate-store` again"
         case .noStore(let path): "SUBGUARD_DATABASE_URL: there is no database at \(path): run `subguardd migrate` first"

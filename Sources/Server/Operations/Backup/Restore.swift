@@ -53,6 +53,7 @@ package struct Restore: Sendable {
                 return (copy, nil)
             }
             // If the process ends in between, there is a database all the same: a start without one makes a new one.
+            // The new one has the name of the kept one for that long: it is never a name that a start clears.
             try copy.folder.rename(BackupManifest.storeName, to: folder, as: name + kept)
             try folder.exchange(name, with: name + kept)
             return (copy, storePath + kept)

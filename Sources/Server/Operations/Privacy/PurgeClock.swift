@@ -8,10 +8,10 @@ import Synchronization
 /// clock brings back.
 ///
 /// The database has the time up to which purges may run. A clock may be ahead of it by ``mostDays`` and moves it
-/// forward; while a clock is further ahead, purges wait. If nothing else moves the time for an hour of this process, by
-/// a clock that nobody sets, it moves by a day towards that clock. A server that was off for three months purges again
-/// after four days, without an operator, and a wrong clock deletes nothing for as long, or while a server with a right
-/// one runs.
+/// forward; while a clock is further ahead, purges wait. If no other server's clock agrees with the time for an hour of
+/// this process, by a clock that nobody sets, it moves by a day towards that clock. A server that was off for three
+/// months purges again after four days, without an operator, and a wrong clock deletes nothing for as long, or while a
+/// server with a right one runs.
 package final class PurgeClock: Sendable {
     package static let mostDays = 2
     package static let secondsOfAStep: Int64 = 3600
@@ -19,8 +19,14 @@ package final class PurgeClock: Sendable {
 
     private let context: BackendContext
     private let uptime: @Sendable () -> ContinuousClock.Instant
-    /// The time that this server waits for, and since when it has not moved.
-    private let waiting = Mutex<(last: UTCInstant, since: ContinuousClock.Instant)?>(nil)
+    /// What this server waits for, and since when no clock has agreed with it.
+    private let waiting = Mutex<(last: Mark, since: ContinuousClock.Instant)?>(nil)
+
+    /// The time up to which purges may run, and how often a clock that is not ahead of it has agreed with it.
+    private struct Mark: Equatable {
+        var time: UTCInstant
+        var count: Int64
+    }
 
     package init(
         context: BackendContext, uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -31,26 +37,32 @@ package final class PurgeClock: Sendable {
 
     /// Whether purges may run now.
     package func allowsPurges() throws -> Bool {
-        try context.read { session, now in Self.allows(now, after: try Self.last(in: session)) }
+        try context.read { session, now in Self.allows(now, after: try Self.last(in: session)?.time) }
     }
 
     /// Moves the time in the database forward. Throws ``PurgeClockError`` while purges wait.
     package func advance() throws {
         let error: PurgeClockError? = try context.write { transaction, now in
             let last = try Self.last(in: transaction)
-            guard let last, !Self.allows(now, after: last) else {
+            guard let last, !Self.allows(now, after: last.time) else {
                 waiting.withLock { $0 = nil }
-                if last.map({ $0 < now }) ?? true { try Self.store(now, in: transaction) }
+                let last = last ?? Mark(time: .earliest, count: 0)
+                if last.time < now {
+                    try Self.store(Mark(time: now, count: last.count), in: transaction)
+                } else if last.time <= now.adding(days: Self.mostDays + 1) {
+                    // A clock that was ahead, by no more than it may be, has moved the time; this one holds it there.
+                    try Self.store(Mark(time: last.time, count: last.count + 1), in: transaction)
+                }
                 return nil
             }
             if let next = step(from: last) { try Self.store(next, in: transaction) }
-            return PurgeClockError(now: now, last: last)
+            return PurgeClockError(now: now, last: last.time)
         }
         if let error { throw error }
     }
 
-    /// Nil unless the time has not moved for an hour.
-    private func step(from last: UTCInstant) -> UTCInstant? {
+    /// Nil unless the mark has not moved for an hour.
+    private func step(from last: Mark) -> Mark? {
         let uptime = uptime()
         return waiting.withLock { waiting in
             guard let seen = waiting, seen.last == last else {
@@ -58,7 +70,7 @@ package final class PurgeClock: Sendable {
                 return nil
             }
             guard seen.since.duration(to: uptime) >= .seconds(Self.secondsOfAStep) else { return nil }
-            let next = last.adding(days: 1)
+            let next = Mark(time: last.time.adding(days: 1), count: last.count)
             waiting = (next, uptime)
             return next
         }
@@ -69,19 +81,23 @@ package final class PurgeClock: Sendable {
     }
 
     /// Before the first call of ``advance()``, the time of the last purge; nil in a new database.
-    private static func last(in session: any SQLSession) throws -> UTCInstant? {
+    private static func last(in session: any SQLSession) throws -> Mark? {
         try session.first(
-            "SELECT coalesce(max(CASE WHEN subject = ? THEN ran_at END), max(ran_at)) FROM retention_runs",
-            [.text(subject)]
-        ) { try $0.optionalInstant(0) } ?? nil
+            """
+            SELECT coalesce(max(CASE WHEN subject = ? THEN ran_at END), max(ran_at)),
+                max(CASE WHEN subject = ? THEN removed_count ELSE 0 END)
+            FROM retention_runs
+            """, [.text(subject), .text(subject)]
+        ) { row in try row.optionalInstant(0).map { Mark(time: $0, count: try row.integer(1)) } } ?? nil
     }
 
-    private static func store(_ instant: UTCInstant, in transaction: any SQLTransaction) throws {
+    /// The count stands in place of a number of removed rows.
+    private static func store(_ mark: Mark, in transaction: any SQLTransaction) throws {
         try transaction.execute(
             """
-            INSERT INTO retention_runs (subject, ran_at, removed_count) VALUES (?, ?, 0)
-            ON CONFLICT (subject) DO UPDATE SET ran_at = excluded.ran_at
-            """, [.text(subject), .instant(instant)])
+            INSERT INTO retention_runs (subject, ran_at, removed_count) VALUES (?, ?, ?)
+            ON CONFLICT (subject) DO UPDATE SET ran_at = excluded.ran_at, removed_count = excluded.removed_count
+            """, [.text(subject), .instant(mark.time), .integer(mark.count)])
     }
 }
 

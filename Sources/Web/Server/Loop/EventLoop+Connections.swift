@@ -53,7 +53,8 @@ extension EventLoop {
 
     /// Closes the connections that have been idle longest, to make room for waiting ones. Without such, those that have
     /// left a head or a handshake unfinished for longest. If that makes too little room, those of the clients with the
-    /// most connections that take longest to send a body or to read a response; never of a client with few.
+    /// most connections that take longest to send a body or to read a response; never of a client that has few at the
+    /// beginning.
     func shedIdle() {
         var idle: [Connection] = []
         var unfinished: [Connection] = []

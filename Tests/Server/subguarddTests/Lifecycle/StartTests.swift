@@ -48,6 +48,16 @@ extension ProgramTests {
             #expect(try server.get("/healthz").status == 200)
         }
 
+        /// Else a new, empty one would stand in place of the one that the restore has renamed.
+        @Test func makesNoDatabaseBesideARestoreThatWasInterrupted() async throws {
+            let installation = try Installation()
+            try FileManager.default.createDirectory(
+                atPath: installation.storePath + ".restoring-1", withIntermediateDirectories: true)
+            let outcome = try await installation.run("serve", "--port", "0")
+            #expect(outcome.ending == .exited(1) && outcome.errors.contains("a restore was interrupted"))
+            #expect(!FileManager.default.fileExists(atPath: installation.storePath))
+        }
+
         /// A request of an earlier process cannot be running any more; one of a concurrent server can.
         @Test func letsGoOfRequestsOfAServerThatIsGone() async throws {
             let installation = try await Installation.migrated()
