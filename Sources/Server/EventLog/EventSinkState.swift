@@ -50,9 +50,23 @@ package struct EventSinkState: Sendable, Equatable {
             [.integer(cursor), .integer(nextUser), .integer(revision), .integer(table), .instant(seenAt)])
     }
 
+    /// The job under which a process fills a new table, see `job_leases`.
+    package static let rebuildJob = "event sink rebuild"
+
+    /// Whether a process fills a new table from the log, and takes what the log had lost when it began from the old
+    /// one.
+    package static func isRebuilt(at now: UTCInstant, in session: any SQLSession) throws -> Bool {
+        // Not a lease of a clock that was ahead.
+        try session.first(
+            "SELECT 1 FROM job_leases WHERE job = ? AND lease_until > ? AND lease_until <= ?",
+            [.text(rebuildJob), .instant(now), .instant(now.adding(days: 1))]
+        ) { try $0.integer(0) } != nil
+    }
+
     /// The last block that may be removed or joined with others: all of them without a sink, or when its servers have
-    /// been gone for a week.
+    /// been gone for a week; none during a rebuild.
     static func lastReleasedBlock(at now: UTCInstant, in session: any SQLSession) throws -> Int64 {
+        guard try !isRebuilt(at: now, in: session) else { return 0 }
         guard let state = try load(in: session), state.seenAt.adding(seconds: secondsOfHold) >= now else {
             return EventLogState.highestBlock
         }

@@ -16,7 +16,7 @@ enum QIFReader {
     static func read(_ text: [UInt8], _ options: StatementOptions, into statement: inout Statement) throws(Fault) {
         let entries = try entries(text, &statement)
         let dates = entries.map { StatementDate($0.date) }
-        let mark = StatementAmount.mark(of: entries.map(\.amount))
+        let mark = StatementAmount.mark(of: entries.map(\.amount), in: options.currency)
         statement.dates = reading(entries, dates, mark, options)
         let order = statement.dates?.order ?? .dmy
         for (entry, date) in zip(entries, dates) where !StatementAmount.isBlank(entry.amount) {

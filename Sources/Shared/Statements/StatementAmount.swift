@@ -120,9 +120,11 @@ struct StatementAmount: Sendable, Hashable {
     /// Whether it is written as an amount rather than as a plain number.
     var hasDecimals: Bool { decimals > 0 }
 
-    /// The decimal mark of a column: the one before one or two digits at the end of most values; nil without any.
-    static func mark(of column: some Sequence<String>) -> UInt8? {
+    /// The decimal mark of a column: the one before one or two digits at the end of most values; nil without any. In a
+    /// currency of three decimals, where none has fewer, the one before three digits.
+    static func mark(of column: some Collection<String>, in currency: Currency? = nil) -> UInt8? {
         var counts: [UInt8: Int] = [:]
+        var threes: [UInt8: Int] = [:]
         for text in column {
             let number = text.utf8.reversed().drop { !(0x30...0x39).contains($0) }
             let tail = number.prefix { (0x30...0x39).contains($0) }.count
@@ -130,7 +132,9 @@ struct StatementAmount: Sendable, Hashable {
                 continue
             }
             if tail == 1 || tail == 2 { counts[mark, default: 0] += 1 }
+            if tail == 3 { threes[mark, default: 0] += 1 }
         }
+        if counts.isEmpty, currency?.exponent == 3 { counts = threes.filter { $0.value * 2 > column.count } }
         return counts.max { $0.value < $1.value }?.key
     }
 }

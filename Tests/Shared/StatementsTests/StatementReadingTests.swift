@@ -39,6 +39,22 @@ extension StatementReading {
         #expect(statement.layout?.decimalMark == ",")
     }
 
+    @Test(
+        "The three decimals of dinars are no thousands",
+        arguments: [
+            "Date;Libellé;Montant;Devise\n31/01/2026;Ooredoo;-45,900;TND\n28/02/2026;Loyer;-1 234,500;TND\n",
+            "Date;Libellé;Montant\n31/01/2026;Ooredoo;-45,900\n28/02/2026;Loyer;-1234,500\n",
+            "!Type:Bank\nD31/01/2026\nT-45,900\nPOoredoo\n^\nD28/02/2026\nT-1.234,500\nPLoyer\n^\n",
+        ])
+    func threeDecimals(text: String) throws {
+        let statement = try read(text, currency: Currency(code: "TND"))
+        #expect(lines(statement) == ["2026-01-31 -45.900 TND Ooredoo", "2026-02-28 -1234.500 TND Loyer"])
+        // Thousands in a currency without decimals stay thousands.
+        let yen = try read(
+            "Date;Payee;Amount\n31/01/2026;A;-45,900\n28/02/2026;B;-1,200\n", currency: Currency(code: "JPY"))
+        #expect(lines(yen) == ["2026-01-31 -45900 JPY A", "2026-02-28 -1200 JPY B"])
+    }
+
     @Test("Charges of a credit card are positive amounts")
     func positiveCharges() throws {
         let rows = (1...6).map { "0\($0)/15/2026,Shop,1\($0).50" } + ["07/20/2026,Payment,-100.00"]

@@ -66,7 +66,11 @@ struct ReminderReader {
 
     /// Whether a reminder of a day falls between ``first`` and today.
     private func isNear(_ day: CalendarDay, _ days: [Int]) -> Bool {
-        days.contains { (first...today).contains(day.adding(days: -$0)) }
+        days.contains { days in
+            let told = day.adding(days: -days)
+            // Not as a range: a zone may put the first moment after today.
+            return told >= first && told <= today
+        }
     }
 
     // MARK: Charges

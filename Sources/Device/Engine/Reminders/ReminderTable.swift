@@ -24,15 +24,22 @@ struct ReminderTable {
             "SELECT key FROM settings WHERE key >= ? AND key < ?",
             [.text(Self.toldPrefix), .text(Self.toldEnd)]
         ) { String(try $0.text(0).dropFirst(Self.toldPrefix.count)) }
-        let start = moment.time.start(of: moment.today)
         let oldest = moment.now.adding(days: -Self.reachDays)
         return ReminderRecord(
-            told: Set(told), since: max(oldest, try instant(Self.sinceKey) ?? start),
+            told: Set(told), since: max(oldest, try Self.since(moment, in: session)),
             lastRun: try instant(Self.lastRunKey))
     }
 
-    private func instant(_ key: String) throws -> UTCInstant? {
+    private func instant(_ key: String) throws -> UTCInstant? { try Self.instant(key, in: session) }
+
+    private static func instant(_ key: String, in session: any SQLSession) throws -> UTCInstant? {
         try Settings(session).value(key).flatMap { Int64($0) }.map { UTCInstant(millisecondsSinceEpoch: $0) }
+    }
+
+    /// When reminders began: with this day if they have not, or began by a clock that was ahead.
+    private static func since(_ moment: Moment, in session: any SQLSession) throws -> UTCInstant {
+        let start = moment.time.start(of: moment.today)
+        return min(start, try instant(sinceKey, in: session) ?? start)
     }
 
     static func note(_ ids: [String], isAll: Bool, at moment: Moment, in session: any SQLTransaction) throws {
@@ -50,8 +57,8 @@ struct ReminderTable {
 
     /// Keeps the day on which reminders began.
     static func begin(at moment: Moment, in session: any SQLTransaction) throws {
-        guard try Settings(session).value(sinceKey) == nil else { return }
-        let start = moment.time.start(of: moment.today)
-        try Settings.set("\(start.millisecondsSinceEpoch)", for: sinceKey, in: session)
+        let since = try since(moment, in: session)
+        guard try instant(sinceKey, in: session) != since else { return }
+        try Settings.set("\(since.millisecondsSinceEpoch)", for: sinceKey, in: session)
     }
 }

@@ -35,7 +35,7 @@ extension EventSinkOperator {
     ///
     /// - Parameter report: called after each range with the number of events so far.
     package func rebuild(_ options: RebuildOptions, _ report: (_ events: Int64) -> Void) throws -> Rebuild {
-        let result = try JobLeases(context: context).hold("event sink rebuild") { try rebuildAlone(options, report) }
+        let result = try JobLeases(context: context).hold(EventSinkState.rebuildJob) { try rebuildAlone(options, report) }
         guard let result else {
             throw EventSinkError(
                 "another rebuild runs, or one was interrupted less than \(JobLeases.heldSeconds) seconds ago")
@@ -191,9 +191,12 @@ extension EventSinkOperator {
 
     /// Makes the new table the current one, unless it lacks something that was sent to the old one.
     private func publish(_ new: EventSinkTables, replacing old: EventSinkTables) throws -> Bool {
-        try context.store.write { transaction in
+        try context.write { transaction, now in
             guard var state = try EventSinkState.load(in: transaction), state.table == old.number else {
                 throw EventSinkError("another process rebuilds the table")
+            }
+            guard try EventSinkState.isRebuilt(at: now, in: transaction) else {
+                throw EventSinkError("the database was away for too long, so it may have purged events; rebuild again")
             }
             let behind = try transaction.first(
                 "SELECT 1 FROM event_blocks WHERE id > ? AND id <= ? LIMIT 1",

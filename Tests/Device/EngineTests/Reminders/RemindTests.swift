@@ -43,6 +43,19 @@ import Testing
         #expect(try run(fixture, "2026-11-28").isEmpty)
     }
 
+    @Test func remindersBegunByAClockThatWasAheadBeginAgain() throws {
+        let fixture = try EngineFixture()
+        try fixture.add("Netflix")
+        let ahead = try EngineFixture()
+        try ahead.add("Netflix")
+        #expect(try run(ahead, "2036-11-20").isEmpty)
+        for device in [fixture, ahead] {
+            #expect(try run(device, "2026-11-21").isEmpty)
+            #expect(
+                try run(device, "2026-11-22").map(\.text) == ["Netflix: €13.49 due in 3 days, on 2026-11-25"])
+        }
+    }
+
     @Test func settledChargesAreNotTold() throws {
         let fixture = try EngineFixture()
         let ids = try ["a", "b", "c"].map { try fixture.add($0) }
