@@ -35,7 +35,9 @@ extension EventSinkOperator {
     ///
     /// - Parameter report: called after each range with the number of events so far.
     package func rebuild(_ options: RebuildOptions, _ report: (_ events: Int64) -> Void) throws -> Rebuild {
-        let result = try JobLeases(context: context).hold(EventSinkState.rebuildJob) { try rebuildAlone(options, report) }
+        let result = try JobLeases(context: context).hold(EventSinkState.rebuildJob) {
+            try rebuildAlone(options, report)
+        }
         guard let result else {
             throw EventSinkError(
                 "another rebuild runs, or one was interrupted less than \(JobLeases.heldSeconds) seconds ago")
