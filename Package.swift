@@ -328,7 +328,7 @@ let package = Package(
         .executableTarget(
             name: "subguardd",
             dependencies: [
-                "ServerCommands", "CAllocator", "ConsoleHTTP", "BackendHTTP", "ServerContract",
+                "ServerCommands", "CAllocator", "ConsoleHTTP", "BackendHTTP",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Server/subguardd", swiftSettings: strict),

@@ -31,9 +31,7 @@ package struct AuditLog: Sendable {
             """, actor.map { [.uuid($0), .instant(instant), .instant(instant)] } ?? []
         ) { (sequence: try $0.integer(0), hash: try $0.blob(1)) }
         guard let head else {
-            guard actor == nil else {
-                throw Actor.ended
-            }
+            guard actor == nil else { throw Actor.ended }
             throw SQLError(code: .corrupt, number: 0, context: "audit_heads row missing")
         }
         let hash = AuditDigest.hash(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import BackendHTTP
 import ServerCommands
-import ServerContract
 
 @main
 struct SubGuardD: ParsableCommand {

@@ -269,13 +269,14 @@ struct StatementTable {
             }
         }
         let amounts = [StatementField.amount, .debit, .credit].flatMap { columns.columns($0).flatMap { cells($0) } }
-        var mark = StatementAmount.mark(of: amounts) ?? UInt8(ascii: ".")
+        let (found, point) = (StatementAmount.mark(of: amounts), UInt8(ascii: "."))
         let named = options.named()
         let written =
             cells(columns.column(.currency)).lazy.compactMap { CurrencySign($0)?.currency(preferring: named) }.first
-            ?? amounts.lazy.compactMap { StatementAmount($0, mark: mark)?.sign?.currency(preferring: named) }.first
+            ?? amounts.lazy.compactMap { StatementAmount($0, mark: found ?? point)?.sign?.currency(preferring: named) }
+            .first
             ?? columns.currencies.compactMap { $0 }.first ?? currencyAbove
-        mark = StatementAmount.mark(of: amounts, in: written ?? options.currency) ?? mark
+        let mark = found ?? StatementAmount.mark(of: amounts, in: written ?? options.currency) ?? point
         layout.decimalMark = Character(Unicode.Scalar(mark))
         var evidence = dateEvidence()
         evidence.hasDecimalComma = mark == UInt8(ascii: ",")
