@@ -64,10 +64,10 @@ conformance: ## Play the table of HTTP cases to subguardd and to nginx, and prin
 image-check: ## Build the Dockerfile with buildah, both stages, and start the result
 	@Scripts/check image -- $(ARGS)
 
-contract-test: ## Hold the debug build against its OpenAPI document with schemathesis (ARGS=600 for ten minutes)
+contract-test: ## Hold the server against its OpenAPI document with schemathesis (ARGS=600 for ten minutes)
 	@Scripts/check contract -- $(ARGS)
 
-check-tls: ## Hold the debug build's TLS against testssl.sh, in full; takes some minutes
+check-tls: ## Hold the server's TLS against testssl.sh, in full; takes some minutes
 	@Scripts/check tls -- $(ARGS)
 
 clean: ## Remove what was built (the data stays)

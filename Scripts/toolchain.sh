@@ -15,17 +15,27 @@ swift_flags=(--explicit-target-dependency-import-check error)
 release_flags=(-c release --static-swift-stdlib -debug-info-format none -Xswiftc -enforce-exclusivity=unchecked
     "${swift_flags[@]}")
 
-# The debug build of the tests. It has no index, which only XCTest's discovery of tests reads (Tests/XCTMain.swift), and
-# no debug information: each takes a seventh of the CPU time. Failed expectations name their lines all the same. Each
-# module is compiled as a whole, which saves more than a quarter of the CPU time of a first build, and by one job: the
-# driver would add a second one that reads all sources again for the interface, which nothing waits for.
-# SUBGUARD_DEBUGGER=1 builds it for a debugger, from the beginning; SUBGUARD_INCREMENTAL=1 compiles file by file.
+# The build of the tests, without optimisation. It has no index, which only XCTest's discovery of tests reads
+# (Tests/XCTMain.swift), and no debug information: each takes a seventh of the CPU time. Failed expectations name their
+# lines all the same. Each module is compiled as a whole, which saves more than a quarter of the CPU time of a first
+# build, and by one job: the driver would add a second one that reads all sources again for the interface, which nothing
+# waits for. It is SwiftPM's release configuration, in its own folder, only because the debug configuration defines
+# DEBUG: swift-argument-parser then checks the declarations of a command at each parse, an eighth of the tests'
+# CPU time.
+# SUBGUARD_DEBUGGER=1 builds the debug configuration for a debugger, SUBGUARD_INCREMENTAL=1 file by file.
 debug_flags=("${swift_flags[@]}" --disable-index-store)
-test_flags=("${debug_flags[@]}")
-[ -n "${SUBGUARD_DEBUGGER:-}" ] || test_flags+=(-debug-info-format none)
-[ -n "${SUBGUARD_INCREMENTAL:-}${SUBGUARD_DEBUGGER:-}" ] ||
-    test_flags+=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2
+if [ -n "${SUBGUARD_DEBUGGER:-}" ]; then
+    tests_folder=.build/debug
+    test_flags=("${debug_flags[@]}")
+elif [ -n "${SUBGUARD_INCREMENTAL:-}" ]; then
+    tests_folder=.build/debug
+    test_flags=("${debug_flags[@]}" -debug-info-format none)
+else
+    tests_folder=.build/tests/release
+    test_flags=("${debug_flags[@]}" -debug-info-format none -c release --scratch-path .build/tests
+        -Xswiftc -Onone -Xswiftc -enable-testing -Xswiftc -num-threads -Xswiftc 2
         -Xswiftc -no-emit-module-separately-wmo)
+fi
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -73,7 +83,7 @@ run_tests() { swift test --skip-build "${test_flags[@]}" "$@"; }
 tests_program() { debug_binary subguardPackageTests.xctest; }
 
 # debug_binary PRODUCT: the path of the product built by build_tests.
-debug_binary() { printf '%s/%s\n' "$(swift build "${test_flags[@]}" --show-bin-path)" "$1"; }
+debug_binary() { printf '%s/%s/%s\n' "$PWD" "$tests_folder" "$1"; }
 
 # build_fuzz: builds the fuzz targets in their own folder and prints the program's path.
 build_fuzz() {
@@ -84,7 +94,7 @@ build_fuzz() {
 
 # build_example: builds the program for app developers, as a package that depends on this one, and prints its path.
 build_example() {
-    local flags=(--package-path Examples --scratch-path .build/example --disable-index-store -debug-info-format none)
+    local flags=("${test_flags[@]}" --package-path Examples --scratch-path .build/example)
     swift build "${flags[@]}" >&2
     printf '%s/subscriptions\n' "$(swift build "${flags[@]}" --show-bin-path)"
 }

@@ -5,10 +5,11 @@ import pathlib
 import sys
 
 import parts
+from harness import toolchain
 from parts import ALONE, ROOT, Part
 
 HERE = pathlib.Path(__file__).resolve().parent
-PROGRAM = ".build/debug/subguardPackageTests.xctest"
+PROGRAM = toolchain("debug_binary subguardPackageTests.xctest")
 VENV = str(ROOT / ".build/venv/bin/python")
 BACKEND = "ServerAccess|Telemetry|Catalogue|Accounts|Operations|EventLog"
 POSTGRES = rf"^({BACKEND})Tests\.|Postgre|MigrateStore|StoreContract|SQLDatabaseURL"
@@ -20,13 +21,13 @@ HISTORIES = r"DiscardHistory|FigureHistory|CatalogueSnapshot|EngineOracle|Rebuil
 BUILD, WORK, WAIT, PURGE = "build", "work", "wait", "purge"
 
 
-def script(name, lane, minutes, summary, *arguments, system_python=False, file=None):
+def script(name, lane, minutes, summary, *arguments, system_python=False, file=None, **environment):
     """A check implemented by a script in this folder, of its own name unless `file` names another one, with its
-    arguments in `make check`."""
+    arguments and variables in `make check`."""
     python = sys.executable if system_python else VENV
     file = file or name
     path = HERE / (file if file == "abuse" else f"{file}.py")
-    return Part(name, (python, "-B", str(path), *arguments), lane, summary, minutes)
+    return Part(name, (python, "-B", str(path), *arguments), lane, summary, minutes, environment)
 
 
 def tests(name, lane, minutes, summary, chosen, **environment):
@@ -84,8 +85,10 @@ BEFORE_A_RELEASE = [
     tests("histories", WORK, 40, "random histories, all seeds", HISTORIES, SUBGUARD_TEST_THOROUGH="1"),
     tests("merges", WORK, 12, "2,000 times three devices, merged in any order", "MergeProperty",
         SUBGUARD_TEST_THOROUGH="1"),
+    script("engine-full", WORK, 40, "the same with 300 random stores", file="engine", SUBGUARD_CHECK_LIVES="300"),
     script("flights", WORK, 20, "figures of a real log against pandas in five time zones, on SQLite and PostgreSQL"),
-    command("worst-hour", WAIT, 10, "an hour of the worst traffic that the limits allow", ".build/debug/worst-hour"),
+    command("worst-hour", WAIT, 10, "an hour of the worst traffic that the limits allow",
+        toolchain("debug_binary worst-hour")),
     script("load-tool", WAIT, 3, "subguard-load against a server of known delay, a second program and HdrHistogram",
         file="load_tool"),
     script("alerts", WAIT, 10, "alerts against an SMTP server and an HTTP receiver"),

@@ -56,12 +56,12 @@ import Testing
         #expect(try root.bytes(of: Self.swiftFile) == before)
     }
 
-    @Test func writesTheDescriptionOfTheInterfaceThatTheDebugBuildPrints() throws {
+    @Test func writesTheDescriptionOfTheInterfaceThatTheBuildOfTheTestsPrints() throws {
         try write("SELECT 1;\n", to: "Migrations/sqlite/0001-a.sql")
         #expect(try generate().output == "wrote \(Self.swiftFile)\n")
-        let folder = root[".build/debug"]
+        let folder = root[".build/tests/release"]
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try write("#!/bin/sh\necho \"{\\\"command\\\": \\\"$1\\\"}\"\n", to: ".build/debug/subguardd")
+        try write("#!/bin/sh\necho \"{\\\"command\\\": \\\"$1\\\"}\"\n", to: ".build/tests/release/subguardd")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder + "/subguardd")
         let check = try generate("--check")
         #expect(check.status == 1)
