@@ -24,7 +24,7 @@ PAINT_GOAL_MS = 300
 MEMORY_GOAL_MIB = 60
 OPEN_GOAL_MS = 1000
 READS = 20
-CHROMIUM = pathlib.Path("/usr/bin/chromium")
+CHROMIUM = pathlib.Path("/usr/bin/chromium-headless-shell")
 PAGES = {
     "subscriptions": "/", "by next charge": "/?sort=next", "by cost": "/?sort=yearly", "personal": "/?scope=personal",
     "subscription": "/subscriptions/{id}", "add": "/add",

@@ -23,7 +23,7 @@ GOAL_MS = 10
 PAINT_GOAL_MS = 200
 READS = 20
 QUICK_PART = 20
-CHROMIUM = pathlib.Path("/usr/bin/chromium")
+CHROMIUM = pathlib.Path("/usr/bin/chromium-headless-shell")
 # Each page once, lists with their filters, orders and searches. {…}: ids of the filled store.
 PAGES = {
     "overview": "/console",

@@ -1,4 +1,4 @@
-"""Check the app in a real browser (Debian's chromium, driven by Playwright): a person's tasks with and without
+"""Check the app in a real browser (Debian's Chromium, driven by Playwright): a person's tasks with and without
 JavaScript and by keyboard alone, every page in both languages, on narrow and wide screens, light and dark, changes of
 elsewhere, and pages of other origins. Failures are: violations of the content security policy, errors of scripts,
 horizontal scrolling, and whatever axe finds."""

@@ -1,4 +1,4 @@
-"""Check the console in a real browser (Debian's chromium, driven by Playwright): an operator's tasks with and without
+"""Check the console in a real browser (Debian's Chromium, driven by Playwright): an operator's tasks with and without
 JavaScript and by keyboard alone, every page in both languages, on narrow and wide screens, light and dark, and what
 attackers try. Failures are: violations of the content security policy, errors of scripts, horizontal scrolling, and
 whatever axe finds.

@@ -5,7 +5,8 @@ import urllib.parse
 
 from harness import expect
 
-CHROMIUM = "/usr/bin/chromium"
+# Chromium without its windows, which takes a third less of the processor.
+CHROMIUM = "/usr/bin/chromium-headless-shell"
 AXE = {
     "resultTypes": ["violations"],
     "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],

@@ -5,6 +5,7 @@ returns a sentence that states the result or raises Refusal.
 """
 
 import contextlib
+import functools
 import http.client
 import http.server
 import json
@@ -60,6 +61,7 @@ def toolchain(call):
                           stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
+@functools.cache
 def debug_binary(product):
     """A program built by `make test`."""
     path = toolchain(f"debug_binary {product}")

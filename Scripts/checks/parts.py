@@ -46,6 +46,7 @@ class Result:
     part: Part
     status: str  # "" if it passed
     seconds: float
+    cpu_seconds: float  # of its processes, without those that it left behind
     log: pathlib.Path
 
 
@@ -99,11 +100,11 @@ class Run:
         log = self.folder / f"{part.name.replace(' ', '-').replace('/', 'of')}.log"
         began = time.monotonic()
         try:
-            status = self.run(part, log)
+            status, cpu_seconds = self.run(part, log)
         except OSError as error:
             log.write_text(f"error: {error}\n", encoding="utf-8")
-            status = "it did not start"
-        result = Result(part, status, time.monotonic() - began, log)
+            status, cpu_seconds = "it did not start", 0
+        result = Result(part, status, time.monotonic() - began, cpu_seconds, log)
         with self.change:
             del self.running[part]
             self.results.append(result)
@@ -121,20 +122,20 @@ class Run:
                 part.command, cwd=ROOT, env={**os.environ, **part.environment}, stdin=subprocess.DEVNULL, stdout=output,
                 stderr=subprocess.STDOUT, start_new_session=True)
             self.running[part] = process
-            try:
-                status = process.wait(part.minutes * 60)
-                # Remaining processes would disturb the next part.
-                end(process, signal.SIGKILL)
-                return f"status {status}" if status else ""
-            except subprocess.TimeoutExpired:
-                end(process, signal.SIGTERM)
-                try:
-                    process.wait(END_GRACE_SECONDS)
-                except subprocess.TimeoutExpired:
-                    pass
-                end(process, signal.SIGKILL)
-                process.wait()
-                return f"ended after {part.minutes:g} minutes"
+            late = threading.Event()
+            timers = [threading.Timer(part.minutes * 60, lambda: (late.set(), end(process, signal.SIGTERM))),
+                      threading.Timer(part.minutes * 60 + END_GRACE_SECONDS, end, (process, signal.SIGKILL))]
+            for timer in timers:
+                timer.start()
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+            for timer in timers:
+                timer.cancel()
+            end(process, signal.SIGKILL)  # what remains would disturb the next part
+            cpu_seconds = usage.ru_utime + usage.ru_stime
+            if late.is_set():
+                return f"ended after {part.minutes:g} minutes", cpu_seconds
+            return f"status {process.returncode}" if process.returncode else "", cpu_seconds
 
     def stop(self, number, _):
         self.is_stopping = True
@@ -194,7 +195,7 @@ def perform(parts, rooms, folder, more=lambda: None):
 
     say(f"\n{len(results)} parts after {time.monotonic() - began:.0f} s, slowest first:")
     for result in sorted(results, key=lambda result: -result.seconds):
-        say(f"  {result.part.name:<24} {result.seconds:5.0f} s  {word(result)}")
+        say(f"  {result.part.name:<24} {result.seconds:5.0f} s, {result.cpu_seconds:5.0f} s of CPU  {word(result)}")
     more()
     print_failures(results, flaky)
     return all(not result.status or result.part.name in flaky for result in results)
