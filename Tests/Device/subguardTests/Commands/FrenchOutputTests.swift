@@ -35,12 +35,13 @@ import Translations
     ]
 
     private static func words(_ text: some StringProtocol) -> [String] {
-        // Interpolations, commands, flags, variables, links and what was typed.
+        // Interpolations, commands, flags, variables, links, identifiers and what was typed.
         let spoken = String(text)
             .replacing(
                 #/
                 \\\([^)]*\)|`[^`]*`|«[^»]*»|--[a-z-]+|[A-Z_]{3,}(?:=\S+)?
                 |https?:\S+|\S*[\/_]\S*|[a-z]+\.[a-z]+|\S+\.json
+                |[0-9a-f]{8}-[0-9a-f-]{27}
                 /#,
                 with: " ")
         return spoken.lowercased().matches(of: /\p{L}{3,}/).map { String($0.0) }
