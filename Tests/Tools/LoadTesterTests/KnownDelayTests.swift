@@ -105,7 +105,8 @@ import Testing
             run: { plan throws(RunError) in try LoadRun(plan, endpoints).result() }, told: { _ in },
             isStopped: { false })
         let steps = try #require(result?.ramp)
-        #expect(steps.contains { !$0.holds })
+        let tooFast = try #require(steps.first { !$0.holds }?.failure)
+        #expect(tooFast.hasPrefix("--p99: ") || tooFast.contains("due requests"), "\(tooFast)")
         let knee = try #require(steps.filter(\.holds).map(\.rate).max())
         #expect(knee <= 130, "\(steps)")
     }

@@ -73,7 +73,7 @@ import Testing
     @Test func whatOthersWroteIsEscaped() throws {
         let hostile = #"</p><script src="x">&amp;'"#
         var result = try result { $0.client.note(hostile) }
-        result.ramp = [RampStep(rate: 10, p99Microseconds: 1_500, holds: false)]
+        result.ramp = [RampStep(rate: 10, p99Microseconds: 1_500, failure: hostile)]
         let page = HTMLReport.page(ReportDocument.of(result, writtenAt: "<now> & \"then\""))
         #expect(!page.contains("<script"))
         let reading = try read(page)
@@ -93,7 +93,7 @@ import Testing
     @Test func theDocumentHoldsTheFigures() throws {
         var result = try result { $0.client.reported.accepted -= 1 }
         result.ramp = [
-            RampStep(rate: 40, p99Microseconds: 7, holds: true), RampStep(rate: 80, p99Microseconds: 9, holds: false),
+            RampStep(rate: 40, p99Microseconds: 7, failure: nil), RampStep(rate: 80, p99Microseconds: 9, failure: "late"),
         ]
         let json = ReportDocument.of(result, writtenAt: "")
         #expect(json["accepted_events_per_second"] == .number("95000.000"))

@@ -1,4 +1,5 @@
 import DeviceSimulation
+import Foundation
 
 extension LoadPlan {
     private enum Kind: String {
@@ -22,6 +23,14 @@ extension LoadPlan {
             throw LoadOptionError(broken.option, broken.words)
         }
     }
+
+    /// Whether the report can be written, which would otherwise be seen after the run.
+    private static func isPlace(_ path: String?) -> Bool {
+        path.map { access(URL(fileURLWithPath: $0).deletingLastPathComponent().path, W_OK) == 0 } ?? true
+    }
+
+    private var isServerFound: Bool { (try? ServerUsage.read(process: serverPid, store: nil)) != nil }
+    private var isStoreFound: Bool { (try? ServerUsage.read(process: nil, store: serverStore)) != nil }
 
     /// The options that do not go with every kind of run, and whether each was given.
     private var particularRules: [Rule] {
@@ -57,6 +66,9 @@ extension LoadPlan {
             ("--p99", thresholds.p99.map { $0 > .zero } ?? true, "must be greater than 0"),
             rule("--timeout", requestTimeout, in: .milliseconds(10) ... .seconds(600), "10ms to 10m"),
             rule("--threads", threads, in: 1...64, "1 to 64 threads"),
+            ("--json", Self.isPlace(json), "cannot be written"), ("--report", Self.isPlace(report), "cannot be written"),
+            ("--server-pid", isServerFound, "there is no such process on this machine"),
+            ("--server-store", isStoreFound, "cannot be read"),
         ]
     }
 

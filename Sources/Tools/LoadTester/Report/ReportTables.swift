@@ -69,6 +69,7 @@ enum ReportTables {
         for (name, value) in report.object("device_day").members { add("each device and day, \(name)", value, 3) }
         add("load tool", report["load_tool_cores"], 2, " cores")
         add("server", report.object("server")["cores"], 2, " cores")
+        add("its store", report.object("server")["store_bytes"], 0, " bytes")
         return facts
     }
 

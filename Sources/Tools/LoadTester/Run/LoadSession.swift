@@ -33,7 +33,8 @@ package final class LoadSession: Sendable {
             run: { plan throws(RunError) in try carryOut(plan, endpoints) },
             told: { step in
                 let p99 = NumberText.milliseconds(fromMicroseconds: step.p99Microseconds)
-                printError("  \(NumberText.fixed(step.rate))/s: p99 \(p99), \(step.holds ? "holds" : "does not hold")")
+                let rate = NumberText.fixed(step.rate, step.rate < 10 ? 2 : 0)
+                printError("  \(rate)/s: p99 \(p99), " + (step.failure.map { "does not hold: \($0)" } ?? "holds"))
             }, isStopped: { isInterrupted.load(ordering: .relaxed) })
         guard let result else { throw RunError("interrupted: nothing was measured") }
         return result
@@ -89,8 +90,12 @@ package final class LoadSession: Sendable {
             (plan.json, JSONValue.object(report).serialized() + [0x0A]),
             (plan.report, Array(HTMLReport.page(report).utf8)),
         ]
-        for case (let file?, let bytes) in files { try Data(bytes).write(to: URL(fileURLWithPath: file)) }
         for failure in result.failures { printError(failure) }
+        for case (let file?, let bytes) in files {
+            guard FileManager.default.createFile(atPath: file, contents: Data(bytes)) else {
+                throw RunError("\(file) cannot be written")
+            }
+        }
         guard result.failures.isEmpty else { throw ExitCode.failure }
     }
 }

@@ -6,8 +6,10 @@ struct RampStep: Sendable, Equatable {
     /// Events or requests per second, depending on the plan.
     let rate: Double
     let p99Microseconds: UInt64
-    /// Whether the server kept the bounds and the rate.
-    let holds: Bool
+    /// What the server did not keep; nil if the rate holds.
+    let failure: String?
+
+    var holds: Bool { failure == nil }
 }
 
 /// Searches for the highest rate that holds: doubles the rate until it does not hold, then bisects the gap. The caller
@@ -93,6 +95,7 @@ struct RampRun: Sendable {
         // Each connection may have a running request at the end.
         let isKept = Double(result.tally[.measuredAnswers] + result.plan.connections) >= Self.keptShare * due
         return RampStep(
-            rate: rate, p99Microseconds: result.total.latency.value(at: 99), holds: isKept && result.failures.isEmpty)
+            rate: rate, p99Microseconds: result.total.latency.value(at: 99),
+            failure: result.failures.first ?? (isKept ? nil : "too few of the due requests were answered"))
     }
 }

@@ -94,10 +94,16 @@ extension ProgramTests {
             let used = try #require(try figures(json)["server"]?.objectValue)
             #expect(["processor_seconds", "cores", "store_bytes"].allSatisfy { used[$0]?.isNull == false }, "\(used)")
             #expect(outcome.output.contains("\n  server "))
-            let missing = try await load(
-                installation, ["--url", "http://127.0.0.1:\(one.port)", "--server-pid", "999999999"])
-            #expect(missing.ending == .exited(1))
-            #expect(missing.errors.contains("--server-pid: there is no process 999999999"))
+            #expect(outcome.output.contains("\n  its store "))
+            // Known before anything is sent.
+            for (option, value) in [
+                ("--server-pid", "999999999"), ("--server-store", "/no/such.sqlite"), ("--json", "/no/such/x.json"),
+                ("--report", "/no/such/x.html"),
+            ] {
+                let refused = try await load(installation, ["--url", "http://127.0.0.1:1", option, value])
+                #expect(refused.ending == .exited(2), "\(option)")
+                #expect(refused.errors.contains("\(option): "), "\(refused.errors)")
+            }
             try await one.stop()
             try await two.stop()
         }
