@@ -57,13 +57,30 @@ package struct ConfigurationOptions: ParsableArguments {
         ]
         flags += named.compactMap { setting, value in value.map { (setting.key, $0) } }
         let environment = ProcessInfo.processInfo.environment
-        let settings = try Settings(flags: flags, environment: environment, file: try file(environment))
+        let file = try file(environment)
+        var settings = try Settings(flags: flags, environment: environment, file: file)
+        if environment["SUBGUARD_CONFIG"] == nil, let path = Self.checkoutStore(insteadOf: settings) {
+            flags.append((list.databaseURL.key, "sqlite:\(path)"))
+            settings = try Settings(flags: flags, environment: environment, file: file)
+        }
         if use != .none { try StoreRights.assume(settings, permanently: use == .server) }
         return settings
     }
 
     /// The file of the Debian package, so that commands in any folder use the database of its service.
     private static let installedFile = "/etc/subguard/subguardd.yaml"
+
+    /// The database that `make run` serves, if its build of this program runs in a folder without a database and no
+    /// source names one. nil otherwise.
+    private static func checkoutStore(insteadOf settings: Settings) -> String? {
+        let folders = SiblingProgram.folder.pathComponents
+        guard settings.entry(Settings.list.databaseURL)?.origin == .standard, folders.last == "release",
+            folders.dropLast(2).last == ".build",
+            let here = settings[\.databaseURL].filePath, !FileManager.default.fileExists(atPath: here)
+        else { return nil }
+        let path = NSString.path(withComponents: folders.dropLast(3) + ["data/subguard.sqlite"])
+        return FileManager.default.fileExists(atPath: path) ? path : nil
+    }
 
     /// The configuration file of this command. An empty SUBGUARD_CONFIG means none.
     private func file(_ environment: [String: String]) throws -> String? {

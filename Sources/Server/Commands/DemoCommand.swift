@@ -15,6 +15,9 @@ struct DemoCommand: ParsableCommand {
     @Option(help: "Folder of the demo.")
     var folder = ".demo"
 
+    @Option(help: "Address to listen on; in a container 0.0.0.0.")
+    var host = "127.0.0.1"
+
     @Option(help: "Port to listen on.")
     var port = 8088
 
@@ -77,7 +80,7 @@ struct DemoCommand: ParsableCommand {
         guard !HealthProbe.isReady(host: "127.0.0.1", port: port, usesTLS: false) else {
             throw DemoFault("port \(port) is taken by another server; choose one with --port")
         }
-        let programs = DemoPrograms(database: try demo.prepare(), port: port)
+        let programs = DemoPrograms(database: try demo.prepare(), host: host, port: port)
         try programs.run(["migrate"])
         if !demo.isFilled { try programs.run(["catalogue", "import", try starterCatalogue()]) }
         let server = try programs.start(["serve"])
@@ -109,10 +112,11 @@ struct DemoCommand: ParsableCommand {
 
     private func starterCatalogue() throws -> String {
         if let catalogue { return catalogue }
-        let share = SiblingProgram.folder.deletingLastPathComponent().appendingPathComponent("share")
-        let file = share.appendingPathComponent("subguard/catalogue.csv").path
-        guard FileManager.default.fileExists(atPath: file) else {
-            throw DemoFault("the catalogue \(file) is missing; name one with --catalogue")
+        let share = SiblingProgram.folder.deletingLastPathComponent().appendingPathComponent("share").path
+        // Of a package, of the image, and of a checkout.
+        let files = ["\(share)/subguard", "/usr/share/subguard", "Config"].map { "\($0)/catalogue.csv" }
+        guard let file = files.first(where: FileManager.default.fileExists(atPath:)) else {
+            throw DemoFault("the catalogue \(files[0]) is missing; name one with --catalogue")
         }
         return file
     }

@@ -4,10 +4,10 @@ import Foundation
 struct DemoPrograms {
     private let environment: [String: String]
 
-    init(database: String, port: Int) {
+    init(database: String, host: String, port: Int) {
         var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SUBGUARD_") }
         environment["SUBGUARD_CONFIG"] = ""
-        environment["SUBGUARD_HOST"] = "127.0.0.1"
+        environment["SUBGUARD_HOST"] = host
         environment["SUBGUARD_PORT"] = "\(port)"
         environment["SUBGUARD_DATABASE_URL"] = "sqlite:\(database)"
         environment["SUBGUARD_LOG_LEVEL"] = "warning"

@@ -10,8 +10,13 @@ struct MigrateCommand: ParsableCommand {
     @OptionGroup var options: ConfigurationOptions
 
     func run() throws {
-        let store = try OpenStore(settings: try options.settings(), migrations: .leave)
+        let settings = try options.settings()
+        let file = settings[\.databaseURL].filePath
+        let isNew = file.map { !FileManager.default.fileExists(atPath: $0) } ?? false
+        let store = try OpenStore(settings: settings, migrations: .leave)
         defer { store.close() }
+        // In another folder than that of the server it is not the server's.
+        if let file, isNew { printError("created \(file)") }
         let applied = try store.migrate()
         print(applied.isEmpty ? "nothing to migrate" : "applied \(applied.joined(separator: ", "))")
     }

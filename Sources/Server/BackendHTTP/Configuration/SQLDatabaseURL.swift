@@ -50,9 +50,10 @@ package struct SQLDatabaseURL: Sendable, Equatable {
     }
 
     /// The absolute path of an SQLite store; nil for PostgreSQL.
-    var filePath: String? {
+    package var filePath: String? {
         guard case .sqlite(let path) = location else { return nil }
-        return path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+        let folder = FileManager.default.currentDirectoryPath
+        return path.hasPrefix("/") ? path : folder + (folder == "/" ? "" : "/") + path
     }
 
     /// Opens the database, with a standby for reads if it is a PostgreSQL database. Throws the errors of the driver.

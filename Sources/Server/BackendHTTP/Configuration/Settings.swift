@@ -73,7 +73,7 @@ package struct Settings: Sendable {
         return value as? Value ?? setting.standard
     }
 
-    func entry(_ setting: any DeclaredSetting) -> Entry? { entries.first { $0.setting.key == setting.key } }
+    package func entry(_ setting: any DeclaredSetting) -> Entry? { entries.first { $0.setting.key == setting.key } }
 }
 
 /// All faults of a configuration. Values are not included: they may be secret.

@@ -54,6 +54,37 @@ extension ProgramTests {
             }
         }
 
+        /// As long as the folder has no database of its own, and no variable or file names one.
+        @Test(
+            .disabled(
+                if: FileManager.default.fileExists(atPath: "/etc/subguard/subguardd.yaml"),
+                "a server is installed, whose database comes first"))
+        func aBuildOfACheckoutUsesItsDatabaseInEveryFolder() async throws {
+            let (checkout, elsewhere) = (try TemporaryFolder(), try TemporaryFolder())
+            let copy = checkout.file(".build/made-up/release/subguardd")
+            try FileManager.default.createDirectory(
+                atPath: checkout.file(".build/made-up/release"), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: try Program.server.path(), toPath: copy)
+            func run(
+                _ arguments: String..., in folder: TemporaryFolder, variables: [String: String] = [:]
+            ) async throws -> ChildProcess {
+                let process = try ChildProcess(
+                    .server, arguments,
+                    environment: ["LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? ""]
+                        .merging(variables) { $1 }, in: folder, copy: copy)
+                #expect(try await process.ending() == .exited(0), "\(arguments): \(process.errors)")
+                return process
+            }
+            let made = try await run("migrate", in: checkout)
+            #expect(made.errors == "created \(checkout.file("data/subguard.sqlite"))\n")
+            _ = try await run("token", "create", "--role", "owner", "--name", "été “29”", in: checkout)
+            #expect(try await run("token", "list", in: elsewhere).output.contains("été “29”"))
+            // An empty SUBGUARD_CONFIG is for programs that must not find it.
+            let own = try await run("migrate", in: elsewhere, variables: ["SUBGUARD_CONFIG": ""])
+            #expect(own.errors == "created \(elsewhere.file("data/subguard.sqlite"))\n")
+            #expect(try await run("token", "list", in: elsewhere).output.contains("été “29”") == false)
+        }
+
         @Test func otherCommandsAskForItFirst() async throws {
             let installation = try Installation()
             let outcome = try await installation.run("token", "list")

@@ -15,12 +15,15 @@ final class ChildProcess: Sendable {
     private let outputPath: String
     private let errorPath: String
 
-    /// Starts the program in `folder` with only these variables.
-    init(_ program: Program, _ arguments: [String], environment: [String: String], in folder: TemporaryFolder) throws {
+    /// Starts the program, or a copy of it, in `folder` with only these variables.
+    init(
+        _ program: Program, _ arguments: [String], environment: [String: String], in folder: TemporaryFolder,
+        copy: String? = nil
+    ) throws {
         let name = "\(program.rawValue)-\(UUID().uuidString)"
         outputPath = try folder.write("", to: "\(name).out")
         errorPath = try folder.write("", to: "\(name).err")
-        process.executableURL = URL(fileURLWithPath: try program.path())
+        process.executableURL = URL(fileURLWithPath: try copy ?? program.path())
         process.arguments = arguments
         process.environment = environment
         process.currentDirectoryURL = folder.url
