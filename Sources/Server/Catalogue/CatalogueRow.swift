@@ -27,25 +27,11 @@ enum CatalogueRow {
     }
 
     static func insert(_ item: CatalogueItem, in transaction: any SQLTransaction) throws {
-        try transaction.execute(
-            """
-            INSERT INTO catalogue_items (slug, name, sort_name, search_text, category, typical_amount_minor_units,
-                currency, billing_cycle, website, logo_url, cancel_url, notice_days, aliases, updated_at, revision, id,
-                created_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            values(item) + [.uuid(item.id), .instant(item.updatedAt)])
+        try transaction.execute(insertion, values(item) + [.uuid(item.id), .instant(item.updatedAt)])
     }
 
     static func update(_ item: CatalogueItem, in transaction: any SQLTransaction) throws {
-        try transaction.execute(
-            """
-            UPDATE catalogue_items SET slug = ?, name = ?, sort_name = ?, search_text = ?, category = ?,
-                typical_amount_minor_units = ?, currency = ?, billing_cycle = ?, website = ?, logo_url = ?,
-                cancel_url = ?, notice_days = ?, aliases = ?, updated_at = ?, revision = ?
-            WHERE id = ?
-            """,
-            values(item) + [.uuid(item.id)])
+        try transaction.execute(change, values(item) + [.uuid(item.id)])
     }
 
     static func find(_ id: UUID, in session: any SQLSession) throws -> CatalogueItem? {
@@ -61,15 +47,27 @@ enum CatalogueRow {
         ([item.name, item.slug] + item.aliases).map(TextFolding.fold).joined(separator: "\n")
     }
 
-    private static func values(_ item: CatalogueItem) -> [SQLValue] {
-        [
-            .text(item.slug), .text(item.name), .text(TextFolding.fold(item.name)), .text(searchText(item)),
-            .text(item.category), .integer(item.typicalAmount.minorUnits), .text(item.typicalAmount.currency.code),
-            .text(item.billingCycle.wire), .text(orNull: item.website), .text(orNull: item.logoURL),
-            .text(orNull: item.cancelURL), .integer(orNull: item.noticeDays.map(Int64.init)),
-            .text(aliasesJSON(item.aliases)), .instant(item.updatedAt), .integer(item.revision),
-        ]
-    }
+    /// The columns that are written, without those that never change, each with its value.
+    private static let written: [(column: String, value: @Sendable (CatalogueItem) -> SQLValue)] = [
+        ("slug", { .text($0.slug) }), ("name", { .text($0.name) }),
+        ("sort_name", { .text(TextFolding.fold($0.name)) }), ("search_text", { .text(searchText($0)) }),
+        ("category", { .text($0.category) }),
+        ("typical_amount_minor_units", { .integer($0.typicalAmount.minorUnits) }),
+        ("currency", { .text($0.typicalAmount.currency.code) }), ("billing_cycle", { .text($0.billingCycle.wire) }),
+        ("website", { .text(orNull: $0.website) }), ("logo_url", { .text(orNull: $0.logoURL) }),
+        ("cancel_url", { .text(orNull: $0.cancelURL) }),
+        ("notice_days", { .integer(orNull: $0.noticeDays.map(Int64.init)) }),
+        ("aliases", { .text(aliasesJSON($0.aliases)) }), ("updated_at", { .instant($0.updatedAt) }),
+        ("revision", { .integer($0.revision) }),
+    ]
+    private static let insertion = """
+        INSERT INTO catalogue_items (\(written.map(\.column).joined(separator: ", ")), id, created_at)
+        VALUES (\(written.map { _ in "?, " }.joined())?, ?)
+        """
+    private static let change =
+        "UPDATE catalogue_items SET \(written.map { $0.column + " = ?" }.joined(separator: ", ")) WHERE id = ?"
+
+    private static func values(_ item: CatalogueItem) -> [SQLValue] { written.map { $0.value(item) } }
 
     private static func aliases(_ json: String) throws -> [String] {
         guard let values = try? JSONValue.parse(Array(json.utf8)).arrayValue else {

@@ -62,7 +62,7 @@ extension ConsoleRoutes {
             let found = try crashes.releaseHealth(at: gate.now()).filter { chosen.contains($0.release) }
             guard !found.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
             let days = form["days"].flatMap { Int($0) } ?? 90
-            return visit.show(CrashConfirmationPage(.releases(found, days: days)))
+            return visit.show(SimplePage.deletion(of: found, days: days))
         }
         let json: JSONObject = ["releases": .array(names.map { .string($0) }), "action": "delete"]
         switch try attempt(
@@ -97,7 +97,7 @@ extension ConsoleRoutes {
                 guard let file = try symbols.list().first(where: { $0.debugID == id }) else {
                     throw HTTPFailure(.notFound, "There are no such symbols.")
                 }
-                return visit.show(CrashConfirmationPage(.symbols(file)))
+                return visit.show(SimplePage.removal(of: file))
             },
             gate.action(
                 Self.symbolFile, of: .deleteSymbols, showing: [.symbolFiles], form: FormShape(["idempotency_key"])

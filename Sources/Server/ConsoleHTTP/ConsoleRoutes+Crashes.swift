@@ -40,7 +40,7 @@ extension ConsoleRoutes {
                 form: FormShape(["idempotency_key", "revision"])
             ) { visit in try changeCrash(.undoCrashMerge, visit, "parted") { try features.crashes.part($0) } },
             gate.page("\(Self.group)/delete", of: [.crashGroup, .deleteCrashGroup]) { visit in
-                visit.show(CrashConfirmationPage(.group(try findCrash(visit).group)))
+                visit.show(SimplePage.deletion(of: try findCrash(visit).group))
             },
             gate.action(
                 "\(Self.group)/delete", of: .deleteCrashGroup, showing: [.crashGroup],
@@ -182,7 +182,7 @@ extension ConsoleRoutes {
         } else if name == "delete", form["confirmed"] == nil {
             let found = groups.compactMap { stored[$0.id] }
             guard !found.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
-            return visit.show(CrashConfirmationPage(.groups(found, query.query, cursor: cursor)))
+            return visit.show(SimplePage.deletion(of: found, query.query, cursor: cursor))
         }
         var outcomes: [CrashDecision] = []
         for (action, ids) in calls {

@@ -6,8 +6,7 @@ import SubGuardDomain
 import Testing
 
 struct CatalogueCSVTests {
-    private static let header =
-        "name,slug,category,typical_amount,currency,billing_cycle,website,cancel_url,notice_days,aliases"
+    private static let header = CatalogueColumn.all.map(\.name).joined(separator: ",")
 
     private func parse(_ text: String) throws -> [CatalogueImportRow] {
         try CatalogueCSV.parse(Array(text.utf8))
@@ -44,7 +43,7 @@ struct CatalogueCSVTests {
         #expect(
             rows.allSatisfy { row in
                 guard case .item(let item) = row.content else { return false }
-                return item.details.website != .keep && item.details.noticeDays != .keep
+                return item.details.optional.website != .keep && item.details.optional.noticeDays != .keep
             })
         #expect(rows.map(\.number) == Array(2...8))
         let text = String(decoding: bytes, as: UTF8.self)
@@ -79,8 +78,9 @@ struct CatalogueCSVTests {
             Issue.record("the row could not be read")
             return
         }
-        #expect(item.details.website == .keep && item.details.cancelURL == .keep && item.details.noticeDays == .keep)
-        #expect(item.details.aliases == .set(["a", "b"]))
+        let fields = item.details.optional
+        #expect(fields.website == .keep && fields.cancelURL == .keep && fields.noticeDays == .keep)
+        #expect(fields.aliases == .set(["a", "b"]))
         #expect(try parse(Self.header + "\n").isEmpty)
     }
 
@@ -226,7 +226,8 @@ struct CatalogueCSVTests {
         // A new item needs the rest, and every complaint is made at once.
         let lacking = try run("slug;currency\nnew;EUR\n")
         #expect(lacking.failed.first?.errors.count == 4 && lacking.inserted == 0)
-        let whole = Self.header + "\nEcho 2,echo,news,1.00,EUR,monthly,,,,\nNeu,neu,news,1.00,EUR,monthly,,,,\n"
+        let header = "name,slug,category,typical_amount,currency,billing_cycle"
+        let whole = header + "\nEcho 2,echo,news,1.00,EUR,monthly\nNeu,neu,news,1.00,EUR,monthly\n"
         let created = try run(whole, .create)
         #expect((created.inserted, created.updated, created.failedCount) == (1, 0, 1))
         let updated = try run(whole.replacing("Neu,neu", with: "Alt,alt"), .update)

@@ -33,14 +33,12 @@ package struct PasskeysPage: ConsolePage {
         self.draft = draft
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
         let seesAll = frame.may(.revokeAccessToken)
-        return frame.page(seesAll ? .access : nil, title: words["Passkeys"]) { html in
-            frame.top(
-                "Passkeys",
-                "A passkey signs in to the console without a token, by the lock of a device or by a security key.",
-                to: &html)
+        return frame.page(
+            seesAll ? .access : nil, "Passkeys",
+            "A passkey signs in to the console without a token, by the lock of a device or by a security key."
+        ) { html in
             AccessTab.write(.passkeys, frame, to: &html)
             frame.notice(["added": "The passkey is added.", "removed": "The passkey is removed."], to: &html)
             if let refusal = draft.refusal { html.notice(.bad, text: words[Self.phrase(refusal)]) }
@@ -125,12 +123,12 @@ package struct PasskeysPage: ConsolePage {
         _ frame: ConsoleFrame, name: String, of creation: PasskeyCreation, at party: RelyingParty
     ) -> [UInt8] {
         let words = frame.words
-        return frame.card(title: words["Add a passkey"]) { html in
-            html.add(
-                .p, .class("lead"),
-                text: words.text(
-                    "Your browser now asks for the passkey “%1”. It belongs to your token, and is "
-                        + "removed when that is revoked.", name))
+        return frame.card(
+            title: words["Add a passkey"],
+            lead: words.text(
+                "Your browser now asks for the passkey “%1”. It belongs to your token, and is "
+                    + "removed when that is revoked.", name)
+        ) { html in
             writeScriptHint(words, to: &html)
             html.form(
                 HTMLLink("console", "access", "passkeys", "register"),
@@ -152,17 +150,15 @@ package struct PasskeysPage: ConsolePage {
     /// Asks before a passkey is removed.
     package static func removal(_ frame: ConsoleFrame, of row: ListedPasskey) -> [UInt8] {
         let words = frame.words
-        let title = words.text("Remove the passkey %1?", row.passkey.name)
-        return frame.page(frame.may(.revokeAccessToken) ? .access : nil, title: title) { html in
-            html.confirmation(
-                title, AccessTab.passkeysLink, [("remove", row.passkey.id.lowercased)],
-                button: words["Remove the passkey"], cancel: (words["Change nothing"], AccessTab.passkeysLink)
-            ) { html in
-                html.paragraph(
-                    words.text(
-                        "It will no longer sign in as %1. Sessions that it began go on; end them under "
-                            + "Sessions. The device keeps its part until you delete it there.", row.token.name))
-            }
+        return frame.question(
+            frame.may(.revokeAccessToken) ? .access : nil, words.text("Remove the passkey %1?", row.passkey.name),
+            AccessTab.passkeysLink, [("remove", row.passkey.id.lowercased)], button: words["Remove the passkey"],
+            cancel: (words["Change nothing"], AccessTab.passkeysLink)
+        ) { html in
+            html.paragraph(
+                words.text(
+                    "It will no longer sign in as %1. Sessions that it began go on; end them under "
+                        + "Sessions. The device keeps its part until you delete it there.", row.token.name))
         }
     }
 }

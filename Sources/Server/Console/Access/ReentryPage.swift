@@ -29,15 +29,14 @@ package struct ReentryPage: ConsolePage {
         self.fault = fault
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
         if let provider { return again(frame, provider) }
-        return frame.card(title: words["Confirm with your token"]) { html in
-            html.add(
-                .p, .class("lead"),
-                text: words.text(
-                    "You are about to change access. Enter the token “%1” again; what you sent is kept "
-                        + "and carried out then.", frame.viewer?.name ?? ""))
+        return frame.card(
+            title: words["Confirm with your token"],
+            lead: words.text(
+                "You are about to change access. Enter the token “%1” again; what you sent is kept "
+                    + "and carried out then.", frame.viewer?.name ?? "")
+        ) { html in
             html.form(
                 HTMLLink(path: path), form.fields.map { ($0.name, $0.value) }, .class("stack")
             ) { html in
@@ -56,12 +55,12 @@ package struct ReentryPage: ConsolePage {
     private func again(_ frame: ConsoleFrame, _ provider: String) -> [UInt8] {
         let words = frame.words
         let area = HTMLLink(path: Array(path.prefix(2)))
-        return frame.card(title: words.text("Confirm with %1", provider)) { html in
-            html.add(
-                .p, .class("lead"),
-                text: words.text(
-                    "Access is about to be changed. Sign in with %1 again, then repeat the change: what "
-                        + "you sent is not kept.", provider))
+        return frame.card(
+            title: words.text("Confirm with %1", provider),
+            lead: words.text(
+                "Access is about to be changed. Sign in with %1 again, then repeat the change: what "
+                    + "you sent is not kept.", provider)
+        ) { html in
             html.add(.p) { html in
                 html.linkButton(
                     words.text("Sign in with %1", provider), SignInPage.openIDLink(next: area.text, isAgain: true))

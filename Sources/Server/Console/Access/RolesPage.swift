@@ -30,12 +30,10 @@ package struct RolesPage: ConsolePage {
         self.race = race
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.access, title: words["Roles"]) { html in
-            frame.top(
-                "Roles", "What each role may do. Built-in roles are fixed; your own ones can be edited here.", to: &html
-            )
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(
+            .access, "Roles", "What each role may do. Built-in roles are fixed; your own ones can be edited here."
+        ) { html in
             AccessTab.write(.roles, frame, to: &html)
             frame.notice(["saved": "The roles are saved."], to: &html)
             frame.refusal(refusals, to: &html)

@@ -16,15 +16,14 @@ package struct SessionsPage: ConsolePage {
         self.tokenID = tokenID
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
         let seesAll = frame.may(.revokeAccessToken)
-        return frame.page(seesAll ? .access : nil, title: words["Sessions"]) { html in
-            frame.top(
-                "Sessions",
-                seesAll
-                    ? "The browsers that are signed in to the console. A session ends after 12 hours "
-                        + "without a request." : "The browsers in which your token is signed in.", to: &html)
+        return frame.page(
+            seesAll ? .access : nil, "Sessions",
+            seesAll
+                ? "The browsers that are signed in to the console. A session ends after 12 hours "
+                    + "without a request." : "The browsers in which your token is signed in."
+        ) { html in
             AccessTab.write(.sessions, frame, to: &html)
             frame.notice(["one": "The session has ended.", "others": "The other sessions have ended."], to: &html)
             html.form(AccessTab.sessionsLink) { html in writeTable(words, seesAll: seesAll, to: &html) }
@@ -87,20 +86,18 @@ package struct SessionsPage: ConsolePage {
     /// Asks before several sessions end.
     package func confirmation(_ frame: ConsoleFrame, ofAll isAll: Bool) -> [UInt8] {
         let words = frame.words
-        let title = words["End other sessions?"]
-        return frame.page(frame.may(.revokeAccessToken) ? .access : nil, title: title) { html in
-            html.confirmation(
-                title, AccessTab.sessionsLink, [("others", isAll ? "all" : "own")], button: words["End them"],
-                cancel: (words["Change nothing"], AccessTab.sessionsLink)
-            ) { html in
-                html.paragraph(
-                    words.text(
-                        isAll
-                            ? "Other sessions, of all tokens: %1. Those browsers are signed out at once; this one "
-                                + "stays signed in."
-                            : "Other sessions of your token: %1. Those browsers are signed out at once; this one "
-                                + "stays signed in.", words.number(Int64(isAll ? everybodys : others))))
-            }
+        return frame.question(
+            frame.may(.revokeAccessToken) ? .access : nil, words["End other sessions?"], AccessTab.sessionsLink,
+            [("others", isAll ? "all" : "own")], button: words["End them"],
+            cancel: (words["Change nothing"], AccessTab.sessionsLink)
+        ) { html in
+            html.paragraph(
+                words.text(
+                    isAll
+                        ? "Other sessions, of all tokens: %1. Those browsers are signed out at once; this one "
+                            + "stays signed in."
+                        : "Other sessions of your token: %1. Those browsers are signed out at once; this one "
+                            + "stays signed in.", words.number(Int64(isAll ? everybodys : others))))
         }
     }
 }

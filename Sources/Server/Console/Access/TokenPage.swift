@@ -16,9 +16,8 @@ package struct TokenPage: ConsolePage {
         self.now = now
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.access, title: token.name) { html in
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(.access, title: token.name) { html in
             html.crumb(AccessTab.tokensLink, words["All tokens"])
             func revoke(_ html: inout HTMLWriter) {
                 html.linkButton(
@@ -70,27 +69,24 @@ extension SimplePage {
     package static func revocation(
         of token: AccessToken, sessions: Int, isOwn: Bool, refusals: [Refusal] = []
     ) -> SimplePage {
-        SimplePage { frame in
-            let words = frame.words
-            let title = words.text("Revoke %1?", token.name)
-            return frame.page(.access, title: title) { html in
-                html.confirmation(
-                    title, HTMLLink("console", "access", "tokens", token.id.lowercased, "revoke"),
-                    button: words["Revoke the token"], cancel: (words["Change nothing"], token.link)
-                ) { html in
-                    frame.refusal(refusals, to: &html)
-                    let sentences = [
-                        words.text("Programs that use the token %1 are refused at once.", "\(token.hint)…"),
-                        words.count(
-                            Int64(sessions), "%1 session of the console ends.|%1 sessions of the console end."),
-                        words["This cannot be undone; a new token can be created."],
-                    ]
-                    html.add(.ul, .class("bullets")) { html in
-                        for sentence in sentences { html.add(.li, text: sentence) }
-                        guard isOwn else { return }
-                        let own = words["This is the token of your own session: you will be signed out."]
-                        html.add(.li) { $0.add(.strong, text: own) }
-                    }
+        SimplePage { frame, words in
+            frame.question(
+                .access, words.text("Revoke %1?", token.name),
+                HTMLLink("console", "access", "tokens", token.id.lowercased, "revoke"),
+                button: words["Revoke the token"], cancel: (words["Change nothing"], token.link)
+            ) { html in
+                frame.refusal(refusals, to: &html)
+                let sentences = [
+                    words.text("Programs that use the token %1 are refused at once.", "\(token.hint)…"),
+                    words.count(
+                        Int64(sessions), "%1 session of the console ends.|%1 sessions of the console end."),
+                    words["This cannot be undone; a new token can be created."],
+                ]
+                html.add(.ul, .class("bullets")) { html in
+                    for sentence in sentences { html.add(.li, text: sentence) }
+                    guard isOwn else { return }
+                    let own = words["This is the token of your own session: you will be signed out."]
+                    html.add(.li) { $0.add(.strong, text: own) }
                 }
             }
         }
@@ -98,9 +94,8 @@ extension SimplePage {
 
     /// The only page with the secret of a new token.
     package static func secret(_ secret: String, of token: AccessToken) -> SimplePage {
-        SimplePage { frame in
-            let words = frame.words
-            return frame.page(.access, title: words["Copy the token now"]) { html in
+        SimplePage { frame, words in
+            frame.page(.access, title: words["Copy the token now"]) { html in
                 html.top(
                     words["Copy the token now"],
                     lead: words.text("The token “%1” with the role %2 is valid now.", token.name, token.role.name))

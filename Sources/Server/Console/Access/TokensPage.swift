@@ -84,9 +84,8 @@ package struct TokensPage: ConsolePage {
         }
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.access, title: words["Tokens"]) { html in
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(.access, title: words["Tokens"]) { html in
             frame.top(
                 "Access",
                 "Tokens for programs and people. A session of the console belongs to the token that began it.",
@@ -105,7 +104,11 @@ package struct TokensPage: ConsolePage {
             ) { html in
                 writeTable(Array(shown), words, to: &html)
             }
-            writePaging(shown: shown.count, of: rows.count, words, to: &html)
+            let hasNext = query.page * Self.rowsOnAPage < rows.count
+            Paging(
+                summary: words.shown(shown.count, of: Int64(rows.count)), first: query.page > 1 ? address() : nil,
+                next: hasNext ? address(page: query.page + 1) : nil
+            ).write(words, to: &html)
             writeForm(frame, to: &html)
         }
     }
@@ -148,14 +151,6 @@ package struct TokensPage: ConsolePage {
             ])
     }
 
-    private func writePaging(shown: Int, of total: Int, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        let hasNext = query.page * Self.rowsOnAPage < total
-        Paging(
-            summary: words.shown(shown, of: Int64(total)), first: query.page > 1 ? address() : nil,
-            next: hasNext ? address(page: query.page + 1) : nil
-        ).write(words, to: &html)
-    }
-
     // MARK: Form
 
     private func writeForm(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
@@ -196,26 +191,5 @@ package struct TokensPage: ConsolePage {
             options.append(FormOption(value: chosen, text: text))
         }
         return options
-    }
-}
-
-/// The pages about access, as tabs under the heading.
-enum AccessTab {
-    case tokens, roles, sessions, passkeys
-
-    static let tokensLink = ConsoleSection.access.link
-    static let sessionsLink = HTMLLink("console", "sessions")
-    static let passkeysLink = HTMLLink("console", "access", "passkeys")
-
-    /// Sessions and passkeys are for everybody; the other two need the permission.
-    static func write(_ current: AccessTab, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
-        let managed: [(AccessTab, Sentence, HTMLLink)] = [
-            (.tokens, "Tokens", tokensLink), (.roles, "Roles", HTMLLink("console", "access", "roles")),
-        ]
-        let own: [(AccessTab, Sentence, HTMLLink)] = [
-            (.sessions, "Sessions", sessionsLink), (.passkeys, "Passkeys", passkeysLink),
-        ]
-        frame.tabs(
-            "Pages about access", (frame.may(.accessTokens) ? managed : []) + own, current: current, to: &html)
     }
 }

@@ -27,9 +27,8 @@ package struct AccountPage: ConsolePage {
     private var link: HTMLLink { HTMLLink("console", "accounts", account.id.lowercased) }
     private var revokeLink: HTMLLink { HTMLLink("console", "accounts", account.id.lowercased, "revoke") }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.accounts, title: "\(account.id.lowercased) · \(words["Accounts"])") { html in
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(.accounts, title: "\(account.id.lowercased) · \(words["Accounts"])") { html in
             html.crumb(ConsoleSection.accounts.link, words["Accounts"])
             html.top(
                 account.id.lowercased,
@@ -78,14 +77,12 @@ package struct AccountPage: ConsolePage {
     /// Asks before what was given is taken back.
     package func revocation(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        let title = words["Take back the given premium?"]
-        return frame.page(.accounts, title: title) { html in
-            html.confirmation(
-                title, revokeLink, [frame.keyed()], button: words["Take back"], cancel: (words["Cancel"], link)
-            ) { html in
-                html.paragraph(words["It ends on devices with their next sync. What was bought stays."])
-                html.scope([(account.id.lowercased, until(account.grant, words) ?? "")])
-            }
+        return frame.question(
+            .accounts, words["Take back the given premium?"], revokeLink, [frame.keyed()], button: words["Take back"],
+            cancel: (words["Cancel"], link)
+        ) { html in
+            html.paragraph(words["It ends on devices with their next sync. What was bought stays."])
+            html.scope([(account.id.lowercased, until(account.grant, words) ?? "")])
         }
     }
 }

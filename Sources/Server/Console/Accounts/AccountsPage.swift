@@ -19,13 +19,12 @@ package struct AccountsPage: ConsolePage {
         self.isFirstPage = isFirstPage
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.accounts, title: words["Accounts"]) { html in
-            frame.top(
-                "Accounts",
-                "People who signed in with Apple. No name or address is stored, and the id with "
-                    + "which they sign in only as a hash.", to: &html)
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(
+            .accounts, "Accounts",
+            "People who signed in with Apple. No name or address is stored, and the id with "
+                + "which they sign in only as a hash."
+        ) { html in
             frame.filters(ConsoleSection.accounts.link).write([], to: &html, search: { writeID(frame, to: &$0) }) {
                 html in
                 frame.clearButton(ConsoleSection.accounts.link, isNeeded: !id.isEmpty, to: &html)
@@ -36,12 +35,10 @@ package struct AccountsPage: ConsolePage {
             ) { html in
                 writeTable(words, to: &html)
             }
-            Paging(
-                summary: words.text("Accounts on this page: %1", words.number(Int64(accounts.count))),
-                first: isFirstPage ? nil : ConsoleSection.accounts.link,
-                next: next.map { HTMLLink("console", "accounts", query: [("cursor", $0)]) },
-                firstPhrase: "Newest", nextPhrase: "Older"
-            ).write(words, to: &html)
+            let summary = words.text("Accounts on this page: %1", words.number(Int64(accounts.count)))
+            Paging(summary, isFirst: isFirstPage, next: next, isByTime: true) {
+                HTMLLink("console", "accounts", query: $0)
+            }.write(words, to: &html)
         }
     }
 

@@ -30,8 +30,7 @@ package struct AlertRulePage: ConsolePage {
 
     private var link: HTMLLink { HTMLLink("console", "alerts", "rules", rule?.id.lowercased ?? "new") }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
         let title = rule?.draft.name ?? words["New rule"]
         let mayChange = frame.may(.replaceAlertRule)
         return frame.page(.alerts, title: "\(title) · \(words["Alerts"])") { html in
@@ -125,21 +124,18 @@ package struct AlertRulePage: ConsolePage {
 extension SimplePage {
     /// Asks before a rule is deleted.
     package static func deletion(of rule: AlertRule) -> SimplePage {
-        SimplePage { frame in
-            let words = frame.words
-            let title = words.text("Delete the rule “%1”?", rule.draft.name)
+        SimplePage { frame, words in
             let path = ["console", "alerts", "rules", rule.id.lowercased]
-            return frame.page(.alerts, title: title) { html in
-                html.confirmation(
-                    title, HTMLLink(path: path + ["delete"]), [frame.keyed(), ("revision", "\(rule.revision)")],
-                    button: words["Delete rule"], cancel: (words["Cancel"], HTMLLink(path: path))
-                ) { html in
-                    html.paragraph(
-                        words[
-                            "No message is sent, even if the rule fires now. Messages that wait are still "
-                                + "delivered. This cannot be undone."])
-                    html.add(.p, .class("muted"), text: words.condition(rule.draft) + ".")
-                }
+            return frame.question(
+                .alerts, words.text("Delete the rule “%1”?", rule.draft.name), HTMLLink(path: path + ["delete"]),
+                [frame.keyed(), ("revision", "\(rule.revision)")], button: words["Delete rule"],
+                cancel: (words["Cancel"], HTMLLink(path: path))
+            ) { html in
+                html.paragraph(
+                    words[
+                        "No message is sent, even if the rule fires now. Messages that wait are still "
+                            + "delivered. This cannot be undone."])
+                html.add(.p, .class("muted"), text: words.condition(rule.draft) + ".")
             }
         }
     }

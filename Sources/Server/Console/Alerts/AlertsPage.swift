@@ -25,17 +25,15 @@ package struct AlertsPage: ConsolePage {
         self.refusals = refusals
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
         let mayChange = frame.may(.testAlerts)
-        return frame.page(.alerts, title: words["Alerts"]) { html in
-            frame.top(
-                "Alerts", "Messages when a figure crosses a value, or when a number of users is reached.", to: &html
-            ) { html in
-                guard mayChange else { return }
-                html.linkButton(
-                    words["New rule"], HTMLLink("console", "alerts", "rules", "new"), style: "button primary")
-            }
+        return frame.page(
+            .alerts, "Alerts", "Messages when a figure crosses a value, or when a number of users is reached."
+        ) { html in
+            guard mayChange else { return }
+            html.linkButton(
+                words["New rule"], HTMLLink("console", "alerts", "rules", "new"), style: "button primary")
+        } main: { html in
             frame.notice(
                 [
                     "tested": "The test is queued; the log below shows its state.", "resent": "It is queued again.",
@@ -157,32 +155,5 @@ extension ConsoleWords {
         }
         if !threshold.isActive { texts.append(self["no longer in the list"]) }
         return texts.joined(separator: " · ")
-    }
-}
-
-extension SimplePage {
-    /// The thresholds in a form.
-    package static func thresholds(
-        _ values: FormValues, _ faults: FormFaults = FormFaults(), revision: String
-    ) -> SimplePage {
-        SimplePage { frame in
-            let words = frame.words
-            return frame.page(.alerts, title: words["Edit thresholds"]) { html in
-                html.crumb(ConsoleSection.alerts.link, words["Alerts"])
-                frame.top("Edit thresholds", "Numbers of users, each announced once, ever.", to: &html)
-                AlertForms.thresholds.writeSummary(faults, words, to: &html)
-                html.form(
-                    HTMLLink("console", "alerts", "thresholds"), [("revision", revision), frame.keyed()],
-                    .class("form"),
-                    .data("guard")
-                ) { html in
-                    AlertForms.thresholds.write(values, faults, words, to: &html)
-                    html.actions { html in
-                        html.submit(words["Save thresholds"], .class("primary"))
-                        html.linkButton(words["Cancel"], ConsoleSection.alerts.link)
-                    }
-                }
-            }
-        }
     }
 }

@@ -14,8 +14,7 @@ package struct AuditEntryPage: ConsolePage {
         self.suggestions = suggestions
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
         let diff = FieldDiff(entry.change)
         return frame.page(.audit, title: words.text("Audit row %1", words.number(entry.sequence))) { html in
             html.crumb(ConsoleSection.audit.link, words["The audit log"])

@@ -54,23 +54,21 @@ package struct AuditPage: ConsolePage {
         HTMLLink("console", "audit", query: filters + more)
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.audit, title: words["Audit"]) { html in
-            frame.top(
-                "Audit",
-                "Every change with its author, newest first. Rows are never altered: each hash "
-                    + "covers the row before.", to: &html
-            ) { html in
-                frame.csvLink(link([("format", "csv")]), to: &html)
-                html.add(.form, .action(HTMLLink("console", "audit"))) { html in
-                    html.hidden("verify", "1")
-                    html.add(
-                        .button, .type("submit"),
-                        .title(words.text("Reads all %1 rows and recomputes their hashes.", words.number(total))),
-                        text: words["Verify the chain"])
-                }
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(
+            .audit, "Audit",
+            "Every change with its author, newest first. Rows are never altered: each hash "
+                + "covers the row before."
+        ) { html in
+            frame.csvLink(link([("format", "csv")]), to: &html)
+            html.add(.form, .action(HTMLLink("console", "audit"))) { html in
+                html.hidden("verify", "1")
+                html.add(
+                    .button, .type("submit"),
+                    .title(words.text("Reads all %1 rows and recomputes their hashes.", words.number(total))),
+                    text: words["Verify the chain"])
             }
+        } main: { html in
             writeVerification(words, to: &html)
             writeFilters(frame, to: &html)
             frame.list(
@@ -79,7 +77,9 @@ package struct AuditPage: ConsolePage {
             ) { html in
                 writeTable(words, to: &html)
             }
-            writePaging(words, to: &html)
+            Paging(
+                words.shown(entries.count, of: nil), isFirst: isFirstPage, next: next, isByTime: true, link: link
+            ).write(words, to: &html)
         }
     }
 
@@ -167,12 +167,5 @@ package struct AuditPage: ConsolePage {
                 html.add(.code, text: String(id.suffix(12)))
             }
         }
-    }
-
-    private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        Paging(
-            summary: words.shown(entries.count, of: nil), first: isFirstPage ? nil : link([]),
-            next: next.map { link([("cursor", $0)]) }, firstPhrase: "Newest", nextPhrase: "Older"
-        ).write(words, to: &html)
     }
 }

@@ -40,8 +40,7 @@ package struct CatalogueItemPage: ConsolePage {
         self.logoFaults = logoFaults
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
         let mayEdit = frame.may(.updateCatalogueItem)
         return frame.page(.catalogue, title: item.name) { html in
             html.crumb(address.link(), words["Back to the list"])
@@ -77,8 +76,7 @@ package struct CatalogueItemPage: ConsolePage {
         // A merge may be followed by the change that sets the chosen values.
         let done = history.entries.prefix(2).first { $0.change.action == again?.action.rawValue }
         guard mayEdit, let again, let done, done.change.before != nil else { return html.done(text) }
-        html.notice(.good, hasFocus: true) { html in
-            html.paragraph(text)
+        html.done(text) { html in
             UndoForm(id: item.id, revision: item.revision, address: address)
                 .write(done.sequence, again.button, key: "again", frame, to: &html)
         }

@@ -13,11 +13,11 @@ extension SimplePage {
         _ values: FormValues, _ faults: FormFaults = FormFaults(), address: CatalogueAddress, categories: [String],
         gone: UUID? = nil
     ) -> SimplePage {
-        SimplePage { frame in
-            let words = frame.words
-            return frame.page(.catalogue, title: words["New item"]) { html in
-                html.crumb(address.link(), words["Back to the list"])
-                frame.top("New item", "Devices receive it with their next synchronisation.", to: &html)
+        SimplePage { frame, words in
+            frame.page(
+                .catalogue, "New item", "Devices receive it with their next synchronisation.",
+                back: ("Back to the list", address.link())
+            ) { html in
                 CatalogueForms.create.writeSummary(faults, words, to: &html)
                 if let gone { html.crumb(address.link(to: gone), words["What became of the item"]) }
                 html.form(
@@ -37,31 +37,28 @@ extension SimplePage {
     package static func deletion(
         of item: CatalogueItem, address: CatalogueAddress, hasChanged: Bool = false
     ) -> SimplePage {
-        SimplePage { frame in
-            let words = frame.words
-            let title = words.text("Delete %1?", item.name)
-            return frame.page(.catalogue, title: title) { html in
-                html.confirmation(
-                    title, HTMLLink("console", "catalogue", item.id.lowercased, "delete"),
-                    [("revision", "\(item.revision)")] + address.hidden, button: words.text("Delete %1", item.name),
-                    cancel: (words["Cancel"], address.link(to: item.id))
-                ) { html in
-                    html.paragraph(
-                        words[
-                            "This item leaves the catalogue, and devices remove it with their next "
-                                + "synchronisation. Subscriptions that people track stay. You can undo this, from the "
-                                + "notice that follows or from the history."])
-                    if hasChanged { frame.changedMeanwhile(to: &html) }
-                    html.add(.p, .class("named")) { html in
-                        ItemMark(item).write(to: &html)
-                        html.add(.span, .class("titled")) { html in
-                            html.bdi(item.name)
-                            html.add(
-                                .small, .class("muted"),
-                                text: [
-                                    item.slug, words.category(item.category), words.money(item.typicalAmount),
-                                ].joined(separator: " · "))
-                        }
+        SimplePage { frame, words in
+            frame.question(
+                .catalogue, words.text("Delete %1?", item.name),
+                HTMLLink("console", "catalogue", item.id.lowercased, "delete"),
+                [("revision", "\(item.revision)")] + address.hidden, button: words.text("Delete %1", item.name),
+                cancel: (words["Cancel"], address.link(to: item.id))
+            ) { html in
+                html.paragraph(
+                    words[
+                        "This item leaves the catalogue, and devices remove it with their next "
+                            + "synchronisation. Subscriptions that people track stay. You can undo this, from the "
+                            + "notice that follows or from the history."])
+                if hasChanged { frame.changedMeanwhile(to: &html) }
+                html.add(.p, .class("named")) { html in
+                    ItemMark(item).write(to: &html)
+                    html.add(.span, .class("titled")) { html in
+                        html.bdi(item.name)
+                        html.add(
+                            .small, .class("muted"),
+                            text: [
+                                item.slug, words.category(item.category), words.money(item.typicalAmount),
+                            ].joined(separator: " · "))
                     }
                 }
             }
@@ -74,8 +71,7 @@ extension SimplePage {
     package static func undo(
         of entry: AuditEntry, _ item: CatalogueItem, address: CatalogueAddress
     ) -> SimplePage {
-        SimplePage { frame in
-            let words = frame.words
+        SimplePage { frame, words in
             let title = words.text("Restore %1 as it was?", item.name)
             return frame.page(.catalogue, title: title) { html in
                 html.crumb(address.link(to: item.id, fragment: "history"), words["History"])
@@ -119,8 +115,7 @@ package struct GoneItemPage: ConsolePage {
         self.faults = faults
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
         let title = words[primary == nil ? "This item was deleted." : "This item was merged into another one."]
         return frame.page(.catalogue, title: title) { html in
             html.crumb(address.link(), words["Back to the list"])

@@ -1,6 +1,6 @@
 package import Catalogue
 package import Foundation
-package import HTML
+import HTML
 import ServerContract
 package import SubGuardDomain
 
@@ -31,18 +31,16 @@ package struct CatalogueListPage: ConsolePage {
 
     private var query: CatalogueListQuery { address.query }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
         let mayEdit = frame.may(.updateCatalogueItem)
-        return frame.page(.catalogue, title: words["Catalogue"]) { html in
-            frame.top("Catalogue", "The services that devices offer when a user adds a subscription.", to: &html) {
-                html in
-                html.linkButton(words["Duplicates"], DuplicatesPage.link)
-                guard mayEdit else { return }
-                html.linkButton(words["Import"], HTMLLink("console", "catalogue", "import"))
-                html.linkButton(words["Logos"], HTMLLink("console", "catalogue", "logos"))
-                html.linkButton(words["New item"], HTMLLink("console", "catalogue", "new"), style: "button primary")
-            }
+        return frame.page(.catalogue, "Catalogue", "The services that devices offer when a user adds a subscription.") {
+            html in
+            html.linkButton(words["Duplicates"], DuplicatesPage.link)
+            guard mayEdit else { return }
+            html.linkButton(words["Import"], HTMLLink("console", "catalogue", "import"))
+            html.linkButton(words["Logos"], HTMLLink("console", "catalogue", "logos"))
+            html.linkButton(words["New item"], HTMLLink("console", "catalogue", "new"), style: "button primary")
+        } main: { html in
             if let deleted { writeDeleted(deleted, frame, mayEdit: mayEdit, to: &html) }
             writeChips(frame, to: &html)
             writeFilters(frame, to: &html)
@@ -61,8 +59,7 @@ package struct CatalogueListPage: ConsolePage {
     }
 
     private func writeDeleted(_ id: UUID, _ frame: ConsoleFrame, mayEdit: Bool, to html: inout HTMLWriter) {
-        html.notice(.good, hasFocus: true) { html in
-            html.paragraph(frame.words["This item was deleted."])
+        html.done(frame.words["This item was deleted."]) { html in
             guard mayEdit else { return }
             html.form(HTMLLink("console", "catalogue", id.lowercased, "undo"), [frame.keyed()]) { html in
                 html.actions { $0.submit(frame.words["Undo the deletion"]) }
@@ -141,10 +138,7 @@ package struct CatalogueListPage: ConsolePage {
             address.isBestMatch
             ? words.count(Int64(items.count), "%1 match, also with a typo|The %1 best matches, also those with a typo")
             : words.text("%1 of %2 items shown", shown, words.number(Int64(count)))
-        Paging(
-            summary: summary, first: isFirstPage ? nil : address.link(),
-            next: next.map { address.link(more: [("cursor", $0)]) }
-        ).write(words, to: &html) { html in
+        Paging(summary, isFirst: isFirstPage, next: next) { address.link(more: $0) }.write(words, to: &html) { html in
             guard !items.isEmpty else { return }
             html.linkButton(words["Download CSV"], address.link(more: [("format", "csv")]))
         }
@@ -160,46 +154,4 @@ package struct CatalogueListPage: ConsolePage {
             html.paragraph(words["Days are in UTC."])
         }
     }
-}
-
-/// The filters of the list, as they stand in its URL and in that of an item, so that the way back leads to the same
-/// list.
-package struct CatalogueAddress: Sendable {
-    package var query: CatalogueListQuery
-    /// Whether the best matches of a search come first, which needs no parameter.
-    package let isBestMatch: Bool
-
-    package init(_ query: CatalogueListQuery, isBestMatch: Bool) {
-        self.query = query
-        self.isBestMatch = isBestMatch
-    }
-
-    static let orders: [(CatalogueSort, Sentence)] = [
-        (CatalogueSort(field: .name), "Name, A to Z"),
-        (CatalogueSort(field: .name, isDescending: true), "Name, Z to A"),
-        (CatalogueSort(field: .category), "Category"), (CatalogueSort(field: .slug), "Slug"),
-        (CatalogueSort(field: .updatedAt, isDescending: true), "Last changed"),
-    ]
-
-    package var parameters: [NamedValue] {
-        let isSorted = !isBestMatch && (query.text != nil || query.sort != CatalogueSort(field: .name))
-        return .given([
-            ("q", query.text), ("category", query.category), ("currency", query.currency?.code),
-            ("billing_cycle", query.billingCycle?.wire), ("has_logo", query.hasLogo.map { "\($0)" }),
-            ("sort", isSorted ? query.sort.rawValue : nil),
-        ])
-    }
-
-    package func link(more: [NamedValue] = []) -> HTMLLink {
-        HTMLLink(path: ["console", "catalogue"], query: parameters + more)
-    }
-
-    package func link(
-        to id: UUID, _ further: String..., more: [NamedValue] = [], fragment: String? = nil
-    ) -> HTMLLink {
-        HTMLLink(path: ["console", "catalogue", id.lowercased] + further, query: parameters + more, fragment: fragment)
-    }
-
-    /// Hidden fields with the filters.
-    package var hidden: [NamedValue] { parameters.ofList }
 }

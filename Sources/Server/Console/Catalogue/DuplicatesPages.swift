@@ -42,13 +42,12 @@ package struct DuplicatesPage: ConsolePage {
         HTMLLink("console", "catalogue", "duplicates", query: parameters(score, cursor: cursor))
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
         let mayEdit = frame.may(.dismissDuplicate)
-        return frame.page(.catalogue, title: words["Duplicates"]) { html in
-            html.crumb(ConsoleSection.catalogue.link, words["Back to the list"])
-            frame.top(
-                "Duplicates", "Pairs of items with similar names or the same website, most similar first.", to: &html)
+        return frame.page(
+            .catalogue, "Duplicates", "Pairs of items with similar names or the same website, most similar first.",
+            back: ("Back to the list", ConsoleSection.catalogue.link)
+        ) { html in
             if let decision { write(decision, mayEdit: mayEdit, words, to: &html) }
             if !faults.isEmpty { frame.refusal(faults.refusals, to: &html) }
             frame.chips("Score", Self.scores, chosen: minimumScore, to: &html) { score in
@@ -72,8 +71,7 @@ package struct DuplicatesPage: ConsolePage {
     private func write(_ decision: Decision, mayEdit: Bool, _ words: ConsoleWords, to html: inout HTMLWriter) {
         let (first, second) = (decision.first.name, decision.second.name)
         guard decision.isDismissed else { return html.done(words.text("%1 and %2 are listed again.", first, second)) }
-        html.notice(.good, hasFocus: true) { html in
-            html.paragraph(words.text("%1 and %2 are different services and are no longer listed.", first, second))
+        html.done(words.text("%1 and %2 are different services and are no longer listed.", first, second)) { html in
             if mayEdit { html.postButton(words["Undo"], here, hidden("restore", decision.first, decision.second)) }
         }
     }

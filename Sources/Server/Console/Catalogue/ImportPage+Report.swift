@@ -42,7 +42,7 @@ extension ImportPage {
             for change in changes {
                 for draft in [change.before, change.after] {
                     guard let draft else { continue }
-                    texts += [draft.name, draft.slug, draft.website ?? "", draft.cancelURL ?? ""] + draft.aliases
+                    texts += CatalogueColumn.all.map { $0.text(draft) }
                 }
             }
             return texts.reduce(0) { $0 + 100 + $1.utf8.count }

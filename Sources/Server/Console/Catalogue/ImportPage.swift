@@ -28,14 +28,12 @@ package struct ImportPage: ConsolePage {
 
     private static let action = HTMLLink("console", "catalogue", "import")
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.catalogue, title: words["Import"]) { html in
-            html.crumb(ConsoleSection.catalogue.link, words["Back to the list"])
-            frame.top(
-                "Import",
-                "A CSV or JSON file as the export writes it. Items are found by their slug; nothing "
-                    + "is ever deleted.", to: &html)
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(
+            .catalogue, "Import",
+            "A CSV or JSON file as the export writes it. Items are found by their slug; nothing "
+                + "is ever deleted.", back: ("Back to the list", ConsoleSection.catalogue.link)
+        ) { html in
             CatalogueForms.edit.writeSummary(faults, words, to: &html)
             if let report { write(report, frame, to: &html) }
             writeForm(frame, to: &html)

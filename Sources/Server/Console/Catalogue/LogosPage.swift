@@ -52,13 +52,12 @@ package struct LogosPage: ConsolePage {
         return last[..<dot].lowercased()
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.catalogue, title: words["Logos"]) { html in
-            html.crumb(ConsoleSection.catalogue.link, words["Back to the list"])
-            frame.top(
-                "Logos", "Upload many logos at once: netflix.png becomes the logo of the item with the slug netflix.",
-                to: &html)
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(
+            .catalogue, "Logos",
+            "Upload many logos at once: netflix.png becomes the logo of the item with the slug netflix.",
+            back: ("Back to the list", ConsoleSection.catalogue.link)
+        ) { html in
             if isEmpty {
                 html.add(
                     .p, .class("notice bad"), .role("alert"), .id("faults"), text: words["Choose image files first."])

@@ -49,15 +49,14 @@ package struct MergePage: ConsolePage {
             ? "\(values[name]) \(values["currency"])" : CatalogueForms.text(name, values[name], words)
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.catalogue, title: words["Merge two items"]) { html in
-            html.crumb(DuplicatesPage.link, words["Back: they are different"])
-            frame.top(
-                "Merge two items",
-                "Choose the item that stays and, for each field, the value that it gets. Names and "
-                    + "aliases of both stay as aliases; approved suggestions and the ranking follow. The "
-                    + "id of the other one leads to the item that stays, on devices too.", to: &html)
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(
+            .catalogue, "Merge two items",
+            "Choose the item that stays and, for each field, the value that it gets. Names and "
+                + "aliases of both stay as aliases; approved suggestions and the ranking follow. The "
+                + "id of the other one leads to the item that stays, on devices too.",
+            back: ("Back: they are different", DuplicatesPage.link)
+        ) { html in
             CatalogueForms.edit.writeSummary(faults, words, to: &html)
             if hasChanged { frame.changedMeanwhile(to: &html) }
             let revisions = items.map { (name: "revision_\($0.side.rawValue)", value: "\($0.item.revision)") }

@@ -20,8 +20,7 @@ package struct MergeSearchPage: ConsolePage {
         self.candidates = candidates
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
         let title = words.text("Merge %1 with…", item.name)
         return frame.page(.catalogue, title: title) { html in
             html.crumb(address.link(to: item.id), words["Back to the item"])

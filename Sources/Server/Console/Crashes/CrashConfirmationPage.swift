@@ -3,109 +3,83 @@ import SubGuardDomain
 package import Telemetry
 
 /// Asks before crash groups, releases or symbols are deleted, and says exactly which.
-package struct CrashConfirmationPage: ConsolePage {
-    package enum Subject: Sendable {
-        /// Several groups of a list.
-        case groups([CrashGroup], CrashListQuery, cursor: String?)
-        case group(CrashGroup)
-        case releases([ReleaseHealth], days: Int)
-        case symbols(SymbolFile)
+extension SimplePage {
+    /// One group, from its page.
+    package static func deletion(of group: CrashGroup) -> SimplePage {
+        let path = ["console", "crashes", group.id.lowercased]
+        return deletion(
+            of: [group], HTMLLink(path: path + ["delete"]), back: HTMLLink(path: path)
+        ) { [$0.keyed(), ("revision", "\(group.revision)")] }
     }
 
-    private let subject: Subject
+    /// Several groups of a list.
+    package static func deletion(of groups: [CrashGroup], _ query: CrashListQuery, cursor: String?) -> SimplePage {
+        let list = HTMLLink("console", "crashes", query: CrashesPage.address(query, cursor: cursor))
+        let ids = groups.map { (name: "groups", value: "\($0.status.rawValue).\($0.id.lowercased)") }
+        return deletion(of: groups, list, back: list) { frame in
+            CrashesPage.hidden(query, cursor: cursor, frame.keyed()) + ids
+                + [("action", "delete"), ("confirmed", "yes")]
+        }
+    }
 
-    package init(_ subject: Subject) { self.subject = subject }
-
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        let title = title(words)
-        let (target, back, hidden) = form(frame)
-        return frame.page(.crashes, title: title) { html in
-            html.confirmation(
-                title, target, hidden, button: words[isOfSymbols ? "Remove" : "Delete for good"],
-                cancel: (words["Cancel"], back)
+    private static func deletion(
+        of groups: [CrashGroup], _ target: HTMLLink, back: HTMLLink,
+        hidden: @escaping @Sendable (ConsoleFrame) -> [NamedValue]
+    ) -> SimplePage {
+        SimplePage { frame, words in
+            frame.question(
+                .crashes, words.count(Int64(groups.count), "Delete %1 crash group?|Delete %1 crash groups?"), target,
+                hidden(frame), button: words["Delete for good"], cancel: (words["Cancel"], back)
             ) { html in
-                html.paragraph(lead(words))
-                html.scope(scope(words))
+                html.paragraph(
+                    words.text(
+                        "This deletes %1 with releases and trends. It cannot be undone. A further report of "
+                            + "the same fault makes a new group.", words.reports(groups.reduce(0) { $0 + $1.count })))
+                html.scope(groups.map { ($0.title, words.reports($0.count)) })
             }
         }
     }
 
-    private var isOfSymbols: Bool {
-        if case .symbols = subject { true } else { false }
-    }
-
-    private func title(_ words: ConsoleWords) -> String {
-        switch subject {
-        case .group: words.count(1, "Delete %1 crash group?|Delete %1 crash groups?")
-        case .groups(let groups, _, _):
-            words.count(Int64(groups.count), "Delete %1 crash group?|Delete %1 crash groups?")
-        case .releases(let releases, _):
-            words.count(Int64(releases.count), "Delete %1 release?|Delete %1 releases?")
-        case .symbols: words["Remove these symbols?"]
-        }
-    }
-
-    private func lead(_ words: ConsoleWords) -> String {
-        func deletion(_ groups: [CrashGroup]) -> String {
-            words.text(
-                "This deletes %1 with releases and trends. It cannot be undone. A further report of "
-                    + "the same fault makes a new group.", words.reports(groups.reduce(0) { $0 + $1.count }))
-        }
-        return switch subject {
-        case .group(let group): deletion([group])
-        case .groups(let groups, _, _): deletion(groups)
-        case .releases:
-            words[
-                "Their sessions no longer count in the crash-free rate, and their crash reports "
-                    + "count under “(other)”. This cannot be undone. Use it for invented releases."]
-        case .symbols:
-            words[
-                "Crashes of this image show offsets again, and groups that only these names made one "
-                    + "are parted. Adding the same file again restores both."]
-        }
-    }
-
-    private func scope(_ words: ConsoleWords) -> [(name: String, text: String)] {
-        switch subject {
-        case .group(let group): [(group.title, words.reports(group.count))]
-        case .groups(let groups, _, _): groups.map { ($0.title, words.reports($0.count)) }
-        case .releases(let releases, _):
-            releases.map { release in
-                let sessions = "\(words["Sessions"]): \(words.number(release.tally.sessions))"
-                return (release.release, "\(sessions), \(words.reports(release.reports))")
+    /// - Parameter days: of the page that lists them.
+    package static func deletion(of releases: [ReleaseHealth], days: Int) -> SimplePage {
+        SimplePage { frame, words in
+            frame.question(
+                .crashes, words.count(Int64(releases.count), "Delete %1 release?|Delete %1 releases?"),
+                HTMLLink("console", "crashes", "releases"),
+                [frame.keyed(), ("days", "\(days)")] + releases.map { (name: "releases", value: $0.release) }
+                    + [("confirmed", "yes")], button: words["Delete for good"],
+                cancel: (
+                    words["Cancel"], HTMLLink("console", "crashes", "releases", query: [("days", "\(days)")])
+                )
+            ) { html in
+                html.paragraph(
+                    words[
+                        "Their sessions no longer count in the crash-free rate, and their crash reports "
+                            + "count under “(other)”. This cannot be undone. Use it for invented releases."])
+                html.scope(
+                    releases.map { release in
+                        let sessions = "\(words["Sessions"]): \(words.number(release.tally.sessions))"
+                        return (release.release, "\(sessions), \(words.reports(release.reports))")
+                    })
             }
-        case .symbols(let file):
-            [(file.name.isEmpty ? file.debugID : file.name, "\(file.architecture ?? "") \(file.debugID)")]
         }
     }
 
-    /// Where the answer is sent, the way back, and the hidden fields.
-    private func form(_ frame: ConsoleFrame) -> (target: HTMLLink, back: HTMLLink, hidden: [NamedValue]) {
-        switch subject {
-        case .group(let group):
-            let path = ["console", "crashes", group.id.lowercased]
-            return (
-                HTMLLink(path: path + ["delete"]), HTMLLink(path: path),
-                [frame.keyed(), ("revision", "\(group.revision)")]
-            )
-        case .groups(let groups, let query, let cursor):
-            let back = HTMLLink("console", "crashes", query: CrashesPage.address(query, cursor: cursor))
-            let ids = groups.map { (name: "groups", value: "\($0.status.rawValue).\($0.id.lowercased)") }
-            let hidden = CrashesPage.hidden(query, cursor: cursor, frame.keyed())
-            return (back, back, hidden + ids + [("action", "delete"), ("confirmed", "yes")])
-        case .releases(let releases, let days):
-            let back = HTMLLink("console", "crashes", "releases", query: [("days", "\(days)")])
-            let names = releases.map { (name: "releases", value: $0.release) }
-            return (
-                HTMLLink("console", "crashes", "releases"), back,
-                [frame.keyed(), ("days", "\(days)")] + names + [("confirmed", "yes")]
-            )
-        case .symbols(let file):
-            return (
-                HTMLLink("console", "crashes", "symbols", file.debugID, "delete"),
-                HTMLLink("console", "crashes", "symbols"), [frame.keyed()]
-            )
+    package static func removal(of file: SymbolFile) -> SimplePage {
+        SimplePage { frame, words in
+            frame.question(
+                .crashes, words["Remove these symbols?"],
+                HTMLLink("console", "crashes", "symbols", file.debugID, "delete"), [frame.keyed()],
+                button: words["Remove"], cancel: (words["Cancel"], HTMLLink("console", "crashes", "symbols"))
+            ) { html in
+                html.paragraph(
+                    words[
+                        "Crashes of this image show offsets again, and groups that only these names made one "
+                            + "are parted. Adding the same file again restores both."])
+                html.scope([
+                    (file.name.isEmpty ? file.debugID : file.name, "\(file.architecture ?? "") \(file.debugID)")
+                ])
+            }
         }
     }
 }

@@ -36,9 +36,8 @@ package struct CrashDetailsPage: ConsolePage {
         self.hasChanged = hasChanged
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.crashes, title: "\(group.title) · \(words["Crashes"])") { html in
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(.crashes, title: "\(group.title) · \(words["Crashes"])") { html in
             html.crumb(ConsoleSection.crashes.link, words["Crashes"])
             writeTop(frame, to: &html)
             writeNotice(frame, to: &html)
@@ -120,8 +119,7 @@ package struct CrashDetailsPage: ConsolePage {
         }
         frame.notice(["parted": "The groups are parted. The others are in the list."], to: &html)
         guard let noticed = frame.noticed, noticed.code == "decided" else { return }
-        html.notice(.good, hasFocus: true) { html in
-            html.paragraph(words.text("The group is now “%1”.", words.singular(group.status)))
+        html.done(words.text("The group is now “%1”.", words.singular(group.status))) { html in
             // The status before.
             let former = noticed.value.flatMap { CrashStatus(rawValue: $0) }
             guard let former, former != group.status, frame.may(.resolveCrashGroup) else { return }

@@ -27,20 +27,18 @@ package struct CrashReleasesPage: ConsolePage {
         self.result = result
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.crashes, title: words["Crash-free sessions by release"]) { html in
-            html.crumb(ConsoleSection.crashes.link, words["Crashes"])
-            frame.top(
-                "Crash-free sessions by release",
-                "The share of sessions without a crash, and where each release first appeared.", to: &html
-            ) { html in
-                let query = [
-                    ("figure", "crash_free_sessions"), ("from", rate.range.from.iso), ("to", rate.range.to.iso),
-                    ("format", "csv"),
-                ]
-                frame.csvLink(HTMLLink("console", "series", query: query), to: &html)
-            }
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(
+            .crashes, "Crash-free sessions by release",
+            "The share of sessions without a crash, and where each release first appeared.",
+            back: ("Crashes", ConsoleSection.crashes.link)
+        ) { html in
+            let query = [
+                ("figure", "crash_free_sessions"), ("from", rate.range.from.iso), ("to", rate.range.to.iso),
+                ("format", "csv"),
+            ]
+            frame.csvLink(HTMLLink("console", "series", query: query), to: &html)
+        } main: { html in
             if let result { write(result, frame, to: &html) }
             frame.chips("Range", Self.lengths, chosen: days, to: &html) { length in
                 let name: Sentence = length == 30 ? "Last 30 days" : length == 90 ? "Last 90 days" : "Last 12 months"

@@ -46,18 +46,15 @@ package struct CrashesPage: ConsolePage {
         self.result = result
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.crashes, title: words["Crashes"]) { html in
-            frame.top(
-                "Crashes",
-                "Crash reports with the same cause, grouped. A resolved group opens again when it crashes later.",
-                to: &html
-            ) { html in
-                html.linkButton(words["Releases"], HTMLLink("console", "crashes", "releases"))
-                html.linkButton(words["Symbols"], HTMLLink("console", "crashes", "symbols"))
-                frame.csvLink(link(status: query.status, more: [("format", "csv")]), to: &html)
-            }
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(
+            .crashes, "Crashes",
+            "Crash reports with the same cause, grouped. A resolved group opens again when it crashes later."
+        ) { html in
+            html.linkButton(words["Releases"], HTMLLink("console", "crashes", "releases"))
+            html.linkButton(words["Symbols"], HTMLLink("console", "crashes", "symbols"))
+            frame.csvLink(link(status: query.status, more: [("format", "csv")]), to: &html)
+        } main: { html in
             if let result { write(result, frame, to: &html) }
             writeFilters(frame, to: &html)
             frame.list(
@@ -67,7 +64,9 @@ package struct CrashesPage: ConsolePage {
             ) { html in
                 writeTable(frame, to: &html)
             }
-            writePaging(words, to: &html)
+            Paging(words.shown(groups.count, of: total(query.status)), isFirst: cursor == nil, next: next) {
+                link(status: query.status, more: $0)
+            }.write(words, to: &html)
         }
     }
 
@@ -166,13 +165,5 @@ package struct CrashesPage: ConsolePage {
 
     private func total(_ status: CrashStatus?) -> Int64 {
         status.map { counts[$0] ?? 0 } ?? counts.values.reduce(0, +)
-    }
-
-    private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        Paging(
-            summary: words.shown(groups.count, of: total(query.status)),
-            first: cursor == nil ? nil : link(status: query.status),
-            next: next.map { link(status: query.status, more: [("cursor", $0)]) }
-        ).write(words, to: &html)
     }
 }

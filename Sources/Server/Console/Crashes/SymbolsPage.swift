@@ -14,13 +14,12 @@ package struct SymbolsPage: ConsolePage {
         self.removed = removed
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.crashes, title: words["Symbols"]) { html in
-            html.crumb(ConsoleSection.crashes.link, words["Crashes"])
-            frame.top(
-                "Symbols", "The images whose functions have names. Crashes of other images show image and offset.",
-                to: &html)
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(
+            .crashes, "Symbols",
+            "The images whose functions have names. Crashes of other images show image and offset.",
+            back: ("Crashes", ConsoleSection.crashes.link)
+        ) { html in
             if let removed { html.done(words.text("The symbols of %1 are removed.", removed)) }
             frame.list(
                 files, empty: "No symbols yet",

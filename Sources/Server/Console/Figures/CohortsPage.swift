@@ -13,15 +13,13 @@ package struct CohortsPage: ConsolePage {
         self.today = today
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
         let kept = cohorts.step == .week ? [] : [(name: "by", value: cohorts.step.rawValue)]
         let chooser = DayRangeChooser(section: .cohorts, range: cohorts.range, today: today, kept: kept)
-        return frame.page(.cohorts, title: words["Cohorts"]) { html in
-            frame.top("Cohorts", "How many users of each signup week or month came back.", to: &html) { html in
-                let query = DayRangeChooser.query(cohorts.range) + kept + [("format", "csv")]
-                frame.csvLink(HTMLLink("console", "cohorts", query: query), to: &html)
-            }
+        return frame.page(.cohorts, "Cohorts", "How many users of each signup week or month came back.") { html in
+            let query = DayRangeChooser.query(cohorts.range) + kept + [("format", "csv")]
+            frame.csvLink(HTMLLink("console", "cohorts", query: query), to: &html)
+        } main: { html in
             chooser.write(frame, to: &html)
             frame.filters(ConsoleSection.cohorts.link, isSearch: false).write(
                 chooser.fields(frame) + [

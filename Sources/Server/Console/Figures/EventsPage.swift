@@ -27,13 +27,11 @@ package struct EventsPage: ConsolePage {
     /// More days are drawn as a line.
     private static let mostBars = 62
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.events, title: words["Events"]) { html in
-            frame.top("Events", "Raw events as devices sent them, by day.", to: &html) { html in
-                guard case .counted = result else { return }
-                frame.csvLink(HTMLLink("console", "events", query: query + [("format", "csv")]), to: &html)
-            }
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(.events, "Events", "Raw events as devices sent them, by day.") { html in
+            guard case .counted = result else { return }
+            frame.csvLink(HTMLLink("console", "events", query: query + [("format", "csv")]), to: &html)
+        } main: { html in
             writeFilters(frame, to: &html)
             switch result {
             case .counted(let counts, let isSinkAway): write(counts, isSinkAway: isSinkAway, words, to: &html)

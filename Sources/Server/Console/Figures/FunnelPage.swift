@@ -17,13 +17,11 @@ package struct FunnelPage: ConsolePage {
     /// Further segments are in the CSV.
     private static let mostSegments = 8
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.funnel, title: words["Funnel"]) { html in
-            frame.top("Funnel", "How far the users who signed up in this period got.", to: &html) { html in
-                let query = DayRangeChooser.query(funnel.range) + kept + [("format", "csv")]
-                frame.csvLink(HTMLLink("console", "funnel", query: query), to: &html)
-            }
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(.funnel, "Funnel", "How far the users who signed up in this period got.") { html in
+            let query = DayRangeChooser.query(funnel.range) + kept + [("format", "csv")]
+            frame.csvLink(HTMLLink("console", "funnel", query: query), to: &html)
+        } main: { html in
             writeFilters(frame, to: &html)
             frame.standingNotice(funnel.standing, to: &html)
             if funnel.all.users == 0 {

@@ -25,13 +25,11 @@ package struct OverviewPage: ConsolePage {
         self.attention = attention
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.overview, title: words["Overview"]) { html in
-            frame.top("Overview", "The figures now, and how this week compares with the week before.", to: &html) {
-                html in
-                html.add(.span, .data("refresh-button")) { _ in }
-            }
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(.overview, "Overview", "The figures now, and how this week compares with the week before.") {
+            html in
+            html.add(.span, .data("refresh-button")) { _ in }
+        } main: { html in
             html.add(
                 .div, .data("refresh", "60"), .data("pause", words["Pause refresh"]),
                 .data("resume", words["Refresh every minute"])

@@ -18,13 +18,11 @@ package struct RankingPage: ConsolePage {
 
     private static let limits = [10, 25, 50, 100]
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.ranking, title: words["Ranking"]) { html in
-            frame.top("Ranking", "The services that users add most often, counted once a day.", to: &html) { html in
-                let query = [(name: "limit", value: "\(limit)"), (name: "format", value: "csv")]
-                frame.csvLink(HTMLLink("console", "ranking", query: query), to: &html)
-            }
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(.ranking, "Ranking", "The services that users add most often, counted once a day.") { html in
+            let query = [(name: "limit", value: "\(limit)"), (name: "format", value: "csv")]
+            frame.csvLink(HTMLLink("console", "ranking", query: query), to: &html)
+        } main: { html in
             frame.chips("Places", Self.limits, chosen: limit, to: &html) { choice in
                 let link = HTMLLink("console", "ranking", query: [("limit", "\(choice)")])
                 return (words.text("Top %1", "\(choice)"), link, nil)

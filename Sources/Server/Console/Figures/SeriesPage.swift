@@ -16,9 +16,8 @@ package struct SeriesPage: ConsolePage {
     /// More periods are drawn as a line.
     private static let mostBars = 62
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.series, title: "\(words.name(series.figure)) · \(words["Series"])") { html in
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(.series, title: "\(words.name(series.figure)) · \(words["Series"])") { html in
             frame.top("Series", "One figure over time.", to: &html) { html in
                 let query = self.query(from: series.range.from, to: series.range.to) + [("format", "csv")]
                 frame.csvLink(HTMLLink("console", "series", query: query), to: &html)

@@ -33,9 +33,8 @@ package struct LostRacePage: ConsolePage {
         self.hidden = hidden
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(section, title: words["Another user saved first"]) { html in
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(section, title: words["Another user saved first"]) { html in
             html.top(words["Another user saved first"]) { html in
                 html.add(
                     .p, .role("alert"),

@@ -6,16 +6,20 @@ import SubGuardDomain
 
 /// A page of the console: its data, which it writes in the words of a frame.
 package protocol ConsolePage: Sendable {
-    func page(_ frame: ConsoleFrame) -> [UInt8]
+    func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8]
+}
+
+extension ConsolePage {
+    package func page(_ frame: ConsoleFrame) -> [UInt8] { page(frame, frame.words) }
 }
 
 /// A page that is written in one go, such as a question.
 package struct SimplePage: ConsolePage {
-    private let content: @Sendable (ConsoleFrame) -> [UInt8]
+    private let content: @Sendable (ConsoleFrame, ConsoleWords) -> [UInt8]
 
-    init(_ content: @escaping @Sendable (ConsoleFrame) -> [UInt8]) { self.content = content }
+    init(_ content: @escaping @Sendable (ConsoleFrame, ConsoleWords) -> [UInt8]) { self.content = content }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] { content(frame) }
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] { content(frame, words) }
 }
 
 /// The frame of every page: head, navigation, account, main part.
@@ -82,7 +86,11 @@ package struct ConsoleFrame: Sendable {
     }
 
     /// A page with a single narrow column, for the sign-in and errors.
-    package func card(title: String, heading: String? = nil, main: (inout HTMLWriter) -> Void) -> [UInt8] {
+    ///
+    /// - Parameter lead: below the heading.
+    package func card(
+        title: String, heading: String? = nil, lead: String? = nil, main: (inout HTMLWriter) -> Void
+    ) -> [UInt8] {
         document(title: title) { html in
             html.add(.main, .class("card"), .id("main")) { html in
                 html.add(.p, .class("brand")) { html in
@@ -90,6 +98,7 @@ package struct ConsoleFrame: Sendable {
                     html.text("SubGuard")
                 }
                 html.add(.h1, text: heading ?? title)
+                if let lead { html.add(.p, .class("lead"), text: lead) }
                 main(&html)
                 html.add(.p, .class("languages")) { html in writeLanguages(to: &html) }
             }

@@ -13,15 +13,13 @@ package struct KeysPage: ConsolePage {
         ("Ctrl-K, ⌘K", "Search everything"), ("?", "Show this list"),
     ]
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(nil, title: words["Keys"]) { html in
-            frame.top("Keys", "Single keys, while no field has the focus.", to: &html) { html in
-                html.add(
-                    .button, .type("button"), .data("keys-on", words["Keys are on: switch off"]),
-                    .data("keys-off", words["Keys are off: switch on"]), .hidden
-                ) { _ in }
-            }
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(nil, "Keys", "Single keys, while no field has the focus.") { html in
+            html.add(
+                .button, .type("button"), .data("keys-on", words["Keys are on: switch off"]),
+                .data("keys-off", words["Keys are off: switch on"]), .hidden
+            ) { _ in }
+        } main: { html in
             html.table(
                 .label(words["Keys"]),
                 caption: words["The choice is kept in this browser. Without JavaScript there are no keys."],

@@ -171,6 +171,21 @@ struct Paging {
     }
 }
 
+extension Paging {
+    /// The foot of a list that is read from a cursor on.
+    ///
+    /// - Parameters:
+    ///   - next: the cursor of the next page.
+    ///   - isByTime: whether the newest rows come first.
+    ///   - link: the address of the list with further parameters.
+    init(
+        _ summary: String?, isFirst: Bool, next: String?, isByTime: Bool = false, link: ([NamedValue]) -> HTMLLink
+    ) {
+        self.init(summary: summary, first: isFirst ? nil : link([]), next: next.map { link([("cursor", $0)]) })
+        if isByTime { (firstPhrase, nextPhrase) = ("Newest", "Older") }
+    }
+}
+
 extension ConsoleWords {
     /// How many rows of a list are shown.
     func shown(_ count: Int, of total: Int64?) -> String {

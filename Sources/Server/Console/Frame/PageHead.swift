@@ -3,6 +3,23 @@ import SubGuardDomain
 
 /// The head of a page, and what it says about the form before.
 extension ConsoleFrame {
+    /// A page whose title is its heading.
+    ///
+    /// - Parameters:
+    ///   - lead: one sentence below the heading.
+    ///   - back: the page above.
+    ///   - actions: on the right of the heading.
+    func page(
+        _ section: ConsoleSection?, _ title: Sentence, _ lead: Sentence, back: (name: Sentence, link: HTMLLink)? = nil,
+        actions: ((inout HTMLWriter) -> Void)? = nil, main: (inout HTMLWriter) -> Void
+    ) -> [UInt8] {
+        page(section, title: words[title]) { html in
+            if let back { html.crumb(back.link, words[back.name]) }
+            top(title, lead, to: &html, actions: actions)
+            main(&html)
+        }
+    }
+
     /// The heading, one sentence, and actions on the right; then which filters do not apply.
     func top(
         _ title: Sentence, _ lead: Sentence, to html: inout HTMLWriter,
@@ -47,6 +64,16 @@ extension ConsoleFrame {
             for (tab, name, link) in tabs {
                 html.add(.a, .href(link), tab == current ? .aria("current", "page") : nil, text: words[name])
             }
+        }
+    }
+
+    /// A page that asks before something that changes much, or cannot be undone.
+    func question(
+        _ section: ConsoleSection?, _ title: String, _ action: HTMLLink, _ hidden: [NamedValue] = [], button: String,
+        value: NamedValue? = nil, cancel: (text: String, link: HTMLLink), content: (inout HTMLWriter) -> Void
+    ) -> [UInt8] {
+        page(section, title: title) { html in
+            html.confirmation(title, action, hidden, button: button, value: value, cancel: cancel, content: content)
         }
     }
 
@@ -111,6 +138,14 @@ extension ConsoleFrame {
 extension HTMLWriter {
     /// What was done.
     mutating func done(_ text: String) { notice(.good, hasFocus: true, text: text) }
+
+    /// The same with a way to undo it.
+    mutating func done(_ text: String, undo: (inout HTMLWriter) -> Void) {
+        notice(.good, hasFocus: true) { html in
+            html.paragraph(text)
+            undo(&html)
+        }
+    }
 
     /// An instant, to the minute.
     mutating func instant(_ instant: UTCInstant, _ words: ConsoleWords) {

@@ -14,13 +14,12 @@ package struct ConfigurationPage: ConsolePage {
         self.showsAll = showsAll
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.operations, title: words["Configuration"]) { html in
-            frame.top(
-                "Configuration",
-                "Every setting with its value and where it comes from, as subguardd config check "
-                    + "prints them. Secrets are masked.", to: &html)
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(
+            .operations, "Configuration",
+            "Every setting with its value and where it comes from, as subguardd config check "
+                + "prints them. Secrets are masked."
+        ) { html in
             OperationsTab.write(.configuration, frame, to: &html)
             let set = entries.filter { !$0.isStandard }
             frame.chips("Configuration", [true, false], chosen: showsAll, to: &html) { all in

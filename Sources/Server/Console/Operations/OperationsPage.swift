@@ -36,10 +36,9 @@ package struct OperationsPage: ConsolePage {
         self.now = now
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.operations, title: words["Operations"]) { html in
-            frame.top("Operations", "Health, storage, backups and background jobs of this server.", to: &html)
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(.operations, "Operations", "Health, storage, backups and background jobs of this server.") {
+            html in
             OperationsTab.write(.state, frame, to: &html)
             writeState(words, to: &html)
             html.section(words["Storage"]) { html in writeStorage(words, to: &html) }

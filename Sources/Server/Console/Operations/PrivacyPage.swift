@@ -8,15 +8,13 @@ package struct PrivacyPage: ConsolePage {
 
     package init(_ report: PrivacyReport) { self.report = report }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.operations, title: words["Stored data"]) { html in
-            frame.top(
-                "Stored data",
-                "What the database contains, how much of it, and for how long: the public privacy report.", to: &html
-            ) { html in
-                html.linkButton(words["Public report (JSON)"], HTMLLink("api", "v1", "privacy"))
-            }
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(
+            .operations, "Stored data",
+            "What the database contains, how much of it, and for how long: the public privacy report."
+        ) { html in
+            html.linkButton(words["Public report (JSON)"], HTMLLink("api", "v1", "privacy"))
+        } main: { html in
             OperationsTab.write(.privacy, frame, to: &html)
             html.section(words["Never stored"]) { html in
                 html.rows(PrivacyRegistry.neverStored, style: "bullets") { sentence, html in html.text(words[sentence])

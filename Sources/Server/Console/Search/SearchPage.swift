@@ -17,12 +17,10 @@ package struct SearchPage: ConsolePage {
         self.groups = groups
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(nil, title: words["Search everything"]) { html in
-            frame.top(
-                "Search everything", "Items, suggestions, crashes and the audit log, as far as your role may see them.",
-                to: &html)
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(
+            nil, "Search everything", "Items, suggestions, crashes and the audit log, as far as your role may see them."
+        ) { html in
             frame.filters(HTMLLink("console", "search"), isSearch: false, submit: "Search").write(
                 [], to: &html, search: { frame.searchField(value: text, to: &$0) })
             guard !text.isEmpty else { return }

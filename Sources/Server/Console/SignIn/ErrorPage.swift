@@ -22,9 +22,8 @@ package struct ErrorPage: ConsolePage {
         self.isConsole = isConsole
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.card(title: words[heading]) { html in
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.card(title: words[heading]) { html in
             if code == .requestRunning {
                 html.add(
                     .p, .class("lead"),

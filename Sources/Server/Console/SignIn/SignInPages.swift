@@ -21,12 +21,12 @@ package enum SignInPage {
         _ frame: ConsoleFrame, notice: Notice?, next: String?, provider: String?, hasPasskeys: Bool = false
     ) -> [UInt8] {
         let words = frame.words
-        return frame.card(title: words["Sign in"]) { html in
-            html.add(
-                .p, .class("lead"),
-                text: words[
-                    "Paste an access token to open the console. The token is checked once and not kept "
-                        + "in the browser."])
+        return frame.card(
+            title: words["Sign in"],
+            lead: words[
+                "Paste an access token to open the console. The token is checked once and not kept "
+                    + "in the browser."]
+        ) { html in
             let isFault = notice.map { ![.signedOut, .sessionEnded, .passkeyWrong].contains($0) } ?? false
             if let notice, !isFault {
                 html.notice(notice == .passkeyWrong ? .bad : .plain, text: text(notice, words))
@@ -96,10 +96,10 @@ package enum SignInPage {
     /// The button of a one-time link. Only the POST uses it up, so that link previews do not.
     package static func link(_ frame: ConsoleFrame, code: String, name: String, role: String) -> [UInt8] {
         let words = frame.words
-        return frame.card(title: words["Open the console"]) { html in
-            html.add(
-                .p, .class("lead"),
-                text: words.text("This one-time link signs you in as %1 with the role %2.", name, role))
+        return frame.card(
+            title: words["Open the console"],
+            lead: words.text("This one-time link signs you in as %1 with the role %2.", name, role)
+        ) { html in
             html.form(HTMLLink("console", "link", code), [], .class("stack")) { html in
                 html.submit(words["Open the console"], .class("primary"), .autofocus)
             }
@@ -109,9 +109,9 @@ package enum SignInPage {
     package static func linkUnusable(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
         return frame.card(
-            title: words["Open the console"], heading: words["This link is unknown, used or older than 10 minutes."]
+            title: words["Open the console"], heading: words["This link is unknown, used or older than 10 minutes."],
+            lead: words["Run subguardd console link on the server for a new one."]
         ) { html in
-            html.add(.p, .class("lead"), text: words["Run subguardd console link on the server for a new one."])
             html.add(.p) { $0.link(words["Sign in"], loginLink) }
         }
     }
@@ -119,12 +119,12 @@ package enum SignInPage {
     /// Instead of the form where a token would travel unencrypted.
     package static func needsHTTPS(_ frame: ConsoleFrame) -> [UInt8] {
         let words = frame.words
-        return frame.card(title: words["Sign in"]) { html in
-            html.add(
-                .p, .class("lead"),
-                text: words[
-                    "The console needs HTTPS, except on localhost: otherwise others in the network could "
-                        + "read your token."])
+        return frame.card(
+            title: words["Sign in"],
+            lead: words[
+                "The console needs HTTPS, except on localhost: otherwise others in the network could "
+                    + "read your token."]
+        ) { html in
             html.hint(
                 words[
                     "Configure a certificate (tls_certificate), or a reverse proxy that speaks TLS and "
@@ -135,12 +135,12 @@ package enum SignInPage {
     /// The page at `/` for browsers.
     package static func start(_ frame: ConsoleFrame, hasConsole: Bool) -> [UInt8] {
         let words = frame.words
-        return frame.card(title: "SubGuard") { html in
-            html.add(
-                .p, .class("lead"),
-                text: words[
-                    "This server belongs to SubGuard: it stores a catalogue of subscriptions and "
-                        + "anonymous statistics of the app."])
+        return frame.card(
+            title: "SubGuard",
+            lead: words[
+                "This server belongs to SubGuard: it stores a catalogue of subscriptions and "
+                    + "anonymous statistics of the app."]
+        ) { html in
             let doors: [(link: HTMLLink, name: Sentence, hint: Sentence)] = [
                 (HTMLLink("console"), "Console", "Administration in the browser"),
                 (HTMLLink("api", "v1", "openapi.json"), "API documentation", "OpenAPI document of every call"),

@@ -62,9 +62,8 @@ package struct SuggestionPage: ConsolePage {
             ? "%1, suggested %2 times on %4 (UTC)." : "%1, suggested %2 times from %3 to %4 (UTC)."
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.suggestions, title: group.name) { html in
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(.suggestions, title: group.name) { html in
             html.crumb(HTMLLink(path: ["console", "suggestions"], query: list), words["Back to the list"])
             html.top(
                 group.name, isName: true,
@@ -94,8 +93,7 @@ package struct SuggestionPage: ConsolePage {
         let code = frame.noticed?.code ?? ""
         guard let sentence = Self.notices[code], ["approved", "rejected"].contains(code), group.status != .pending
         else { return frame.notice(Self.notices, to: &html) }
-        html.notice(.good, hasFocus: true) { html in
-            html.paragraph(frame.words[sentence])
+        html.done(frame.words[sentence]) { html in
             html.postButton(
                 frame.words["Undo"], link("undo"),
                 hidden("undo", frame) + [("decided_at", group.decidedAt?.rfc3339 ?? "")])
@@ -150,9 +148,8 @@ extension SimplePage {
     ///
     /// - Parameter list: the query of the list, to go back to it.
     package static func goneSuggestion(typed: FormValues, list: [NamedValue]) -> SimplePage {
-        SimplePage { frame in
-            let words = frame.words
-            return frame.page(.suggestions, title: words["This suggestion is gone"]) { html in
+        SimplePage { frame, words in
+            frame.page(.suggestions, title: words["This suggestion is gone"]) { html in
                 html.crumb(HTMLLink(path: ["console", "suggestions"], query: list), words["Back to the list"])
                 html.top(words["This suggestion is gone"])
                 html.notice(
@@ -174,25 +171,22 @@ extension SimplePage {
     package static func deletion(
         of groups: [SuggestionGroup], query: SuggestionListQuery, cursor: String?, reason: String
     ) -> SimplePage {
-        SimplePage { frame in
-            let words = frame.words
-            let title = words.count(Int64(groups.count), "Delete %1 suggestion?|Delete %1 suggestions?")
+        SimplePage { frame, words in
             let address = SuggestionsPage.address(query, status: query.status, cursor: cursor)
             let here = HTMLLink("console", "suggestions", query: address)
             let ids = groups.map { (name: "ids", value: $0.id.lowercased) }
             let hidden = SuggestionsPage.hidden(query, cursor: cursor, frame.keyed()) + ids
-            return frame.page(.suggestions, title: title) { html in
-                html.confirmation(
-                    title, here, hidden + [("reason", reason), ("confirmed", "yes")], button: words["Delete for good"],
-                    value: ("action", "delete"), cancel: (words["Cancel"], here)
-                ) { html in
-                    html.paragraph(
-                        words[
-                            "This cannot be undone. The names return to the queue when devices suggest them "
-                                + "again; reject a name to keep it out."])
-                    html.scope(
-                        groups.map { ($0.name, "\(words.nameOfOne($0.status)), \(words.number($0.count)) ×") })
-                }
+            return frame.question(
+                .suggestions, words.count(Int64(groups.count), "Delete %1 suggestion?|Delete %1 suggestions?"), here,
+                hidden + [("reason", reason), ("confirmed", "yes")], button: words["Delete for good"],
+                value: ("action", "delete"), cancel: (words["Cancel"], here)
+            ) { html in
+                html.paragraph(
+                    words[
+                        "This cannot be undone. The names return to the queue when devices suggest them "
+                            + "again; reject a name to keep it out."])
+                html.scope(
+                    groups.map { ($0.name, "\(words.nameOfOne($0.status)), \(words.number($0.count)) ×") })
             }
         }
     }

@@ -71,7 +71,8 @@ extension SuggestionsPage {
     /// The form of the fields in the row: they cannot stand inside of it, as the rows are in a form already.
     func writeForm(_ adding: Adding, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let link = HTMLLink("console", "suggestions", adding.id.lowercased, "approve")
-        let others = ["name", "slug", "website", "cancel_url", "notice_days", "aliases"]
+        let inRow = ["category", "typical_amount", "currency", "billing_cycle"]
+        let others = CatalogueForms.approve.fields.map(\.name).filter { !inRow.contains($0) }
         html.form(
             link,
             Self.hidden(query, cursor: cursor, frame.keyed("new")) + [("back", "list")]

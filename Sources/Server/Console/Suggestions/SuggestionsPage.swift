@@ -52,16 +52,14 @@ package struct SuggestionsPage: ConsolePage {
         self.adding = adding
     }
 
-    package func page(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.page(.suggestions, title: words["Suggestions"]) { html in
-            frame.top(
-                "Suggestions", "Names that devices did not find in the catalogue, grouped without case and accents.",
-                to: &html
-            ) { html in
-                let address = Self.address(query, status: query.status)
-                frame.csvLink(HTMLLink("console", "suggestions", query: address + [("format", "csv")]), to: &html)
-            }
+    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
+        frame.page(
+            .suggestions, "Suggestions",
+            "Names that devices did not find in the catalogue, grouped without case and accents."
+        ) { html in
+            let address = Self.address(query, status: query.status)
+            frame.csvLink(HTMLLink("console", "suggestions", query: address + [("format", "csv")]), to: &html)
+        } main: { html in
             if let result { write(result, frame, to: &html) }
             writeFilters(frame, to: &html)
             frame.list(
@@ -70,7 +68,10 @@ package struct SuggestionsPage: ConsolePage {
             ) { html in
                 writeTable(frame, to: &html)
             }
-            writePaging(words, to: &html)
+            let total = query.text == nil ? query.status.flatMap { counts[$0] } : nil
+            Paging(words.shown(rows.count, of: total), isFirst: cursor == nil, next: next) {
+                HTMLLink("console", "suggestions", query: Self.address(query, status: query.status) + $0)
+            }.write(words, to: &html)
         }
     }
 
@@ -180,13 +181,5 @@ package struct SuggestionsPage: ConsolePage {
             for (value, name) in actions { html.submit(words[name], .name("action"), .value(value)) }
             html.submit(words["Delete"], .class("danger"), .name("action"), .value("delete"))
         }
-    }
-
-    private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        let total = query.text == nil ? query.status.flatMap { counts[$0] } : nil
-        Paging(
-            summary: words.shown(rows.count, of: total), first: cursor == nil ? nil : link(status: query.status),
-            next: next.map { link(status: query.status, cursor: $0) }
-        ).write(words, to: &html)
     }
 }

@@ -207,17 +207,14 @@ extension CatalogueListQuery: WireObject {
 }
 
 /// A change of an item.
-package struct CatalogueChange: WireObject, Equatable {
+package struct CatalogueChange: WireObject {
     private let name: Change<String>
     private let slug: Change<String>
     private let category: Change<String>
     private let amount: Change<String>
     private let currency: Change<Currency>
     private let billingCycle: Change<BillingCycle>
-    private let website: Change<String>
-    private let cancelURL: Change<String>
-    private let noticeDays: Change<Int>
-    private let aliases: Change<[String]>
+    private let optional: OptionalCatalogueFields
 
     package static let wire = WireSchema<CatalogueChange>(
         "CatalogueChange",
@@ -225,25 +222,14 @@ package struct CatalogueChange: WireObject, Equatable {
             + "refused, also when only the currency is given.",
         make: {
             CatalogueChange(
-                name: $0, slug: $1, category: $2, amount: $3, currency: $4, billingCycle: $5, website: $6,
-                cancelURL: $7, noticeDays: $8, aliases: $9)
+                name: $0, slug: $1, category: $2, amount: $3, currency: $4, billingCycle: $5, optional: $6)
         }, CatalogueDetails.named(Field("name", \.name, patch: .givenName)),
         Field("slug", \.slug, patch: .givenSlug), Field("category", \.category, patch: .givenCategory),
         Field("typical_amount", \.amount, patch: .givenAmount), Field("currency", \.currency, patch: .currency),
-        Field("billing_cycle", \.billingCycle, patch: .cycle),
-        Field("website", \.website, patch: .givenLink, orNull: true),
-        Field("cancel_url", \.cancelURL, patch: .givenLink, orNull: true),
-        Field("notice_days", \.noticeDays, patch: .noticeDays, orNull: true),
-        Field("aliases", \.aliases, patch: .givenAliases, CatalogueDetails.aliasRule), rules: ["minProperties": 1]
+        Field("billing_cycle", \.billingCycle, patch: .cycle), Field(flattening: \.optional),
+        rules: ["minProperties": 1]
     ) { change, reading in
-        if change.isEmpty { reading.note(.required, "Must name a field to change.") }
-    }
-
-    private var isEmpty: Bool {
-        let nothing = CatalogueChange(
-            name: .keep, slug: .keep, category: .keep, amount: .keep, currency: .keep, billingCycle: .keep,
-            website: .keep, cancelURL: .keep, noticeDays: .keep, aliases: .keep)
-        return self == nothing
+        if change.jsonObject.members.isEmpty { reading.note(.required, "Must name a field to change.") }
     }
 
     /// Applies the change to the item and returns its draft. A new currency keeps the digits of the amount. Throws a
@@ -261,10 +247,7 @@ package struct CatalogueChange: WireObject, Equatable {
             throw [Fault("#/typical_amount", error.code, error.sentence)]
         }
         draft.billingCycle = billingCycle.applied(to: nil) ?? draft.billingCycle
-        draft.website = website.applied(to: draft.website)
-        draft.cancelURL = cancelURL.applied(to: draft.cancelURL)
-        draft.noticeDays = noticeDays.applied(to: draft.noticeDays)
-        draft.aliases = aliases.applied(to: nil) ?? draft.aliases
+        optional.apply(to: &draft)
         return draft
     }
 }

@@ -119,13 +119,12 @@ package struct NewCatalogueItem: WireObject {
 
     /// The draft. Omitted values are copied from `item`, if given.
     package func draft(completing item: CatalogueItem? = nil) -> CatalogueDraft {
-        CatalogueDraft(
+        var draft = CatalogueDraft(
             name: name, slug: slug, category: details.category,
-            typicalAmount: details.typicalAmount, billingCycle: details.billingCycle,
-            website: details.website.applied(to: item?.website),
-            cancelURL: details.cancelURL.applied(to: item?.cancelURL),
-            noticeDays: details.noticeDays.applied(to: item?.noticeDays),
-            aliases: details.aliases.applied(to: item?.aliases) ?? [])
+            typicalAmount: details.typicalAmount, billingCycle: details.billingCycle, aliases: item?.aliases ?? [])
+        if let item { draft.fill(from: item.draft) }
+        details.optional.apply(to: &draft)
+        return draft
     }
 
     package static let wire = WireSchema<NewCatalogueItem>(
@@ -143,22 +142,12 @@ package struct CatalogueDetails: WireObject {
     package let category: String
     package let typicalAmount: Money
     package let billingCycle: BillingCycle
-    package let website: Change<String>
-    package let cancelURL: Change<String>
-    package let noticeDays: Change<Int>
-    package let aliases: Change<[String]>
+    package let optional: OptionalCatalogueFields
 
     package static let wire = WireSchema<CatalogueDetails>(
         nil, make: CatalogueDetails.init, Field("slug", \.slug, optional: .givenSlug),
         Field("category", \.category, .givenCategory), Field(price: \.typicalAmount, .givenAmount),
-        Field("billing_cycle", \.billingCycle, .cycle), Field("website", \.website, patch: .givenLink, orNull: true),
-        Field("cancel_url", \.cancelURL, patch: .givenLink, orNull: true),
-        Field("notice_days", \.noticeDays, patch: .noticeDays, orNull: true),
-        Field("aliases", \.aliases, patch: .givenAliases, aliasRule))
-
-    package static let aliasRule =
-        "They replace the present aliases. They must differ from the name and from each other in more than case and "
-        + "accents."
+        Field("billing_cycle", \.billingCycle, .cycle), Field(flattening: \.optional))
 
     /// The maximum number of decimals of an amount in each currency.
     package static let rules: JSONObject = [
@@ -198,7 +187,38 @@ extension CatalogueDetails {
     fileprivate init(_ draft: CatalogueDraft) {
         self.init(
             slug: draft.slug, category: draft.category, typicalAmount: draft.typicalAmount,
-            billingCycle: draft.billingCycle, website: .set(draft.website), cancelURL: .set(draft.cancelURL),
-            noticeDays: .set(draft.noticeDays), aliases: .set(draft.aliases))
+            billingCycle: draft.billingCycle, optional: OptionalCatalogueFields(draft))
+    }
+}
+
+/// The fields that an item may lack, in a new item and in a change: kept, cleared or set.
+package struct OptionalCatalogueFields: WireObject {
+    package let website: Change<String>
+    package let cancelURL: Change<String>
+    package let noticeDays: Change<Int>
+    package let aliases: Change<[String]>
+
+    package static let wire = WireSchema<OptionalCatalogueFields>(
+        nil, make: OptionalCatalogueFields.init, Field("website", \.website, patch: .givenLink, orNull: true),
+        Field("cancel_url", \.cancelURL, patch: .givenLink, orNull: true),
+        Field("notice_days", \.noticeDays, patch: .noticeDays, orNull: true),
+        Field(
+            "aliases", \.aliases, patch: .givenAliases,
+            "They replace the present aliases. They must differ from the name and from each other in more than case "
+                + "and accents."))
+
+    package func apply(to draft: inout CatalogueDraft) {
+        draft.website = website.applied(to: draft.website)
+        draft.cancelURL = cancelURL.applied(to: draft.cancelURL)
+        draft.noticeDays = noticeDays.applied(to: draft.noticeDays)
+        draft.aliases = aliases.applied(to: draft.aliases) ?? []
+    }
+}
+
+extension OptionalCatalogueFields {
+    fileprivate init(_ draft: CatalogueDraft) {
+        self.init(
+            website: .set(draft.website), cancelURL: .set(draft.cancelURL), noticeDays: .set(draft.noticeDays),
+            aliases: .set(draft.aliases))
     }
 }

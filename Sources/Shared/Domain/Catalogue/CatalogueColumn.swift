@@ -25,11 +25,24 @@ package struct CatalogueColumn: Sendable {
     package let kind: Kind
     /// The field of an item, empty if it has no value.
     package let text: @Sendable (CatalogueDraft) -> String
+    /// Sets the field to a text of a file; nothing for one that every item has.
+    fileprivate let read: @Sendable (String, inout CatalogueDraft) -> Void
 
-    private init(_ name: String, _ kind: Kind, _ text: @escaping @Sendable (CatalogueDraft) -> String) {
+    private init(
+        _ name: String, _ kind: Kind, _ text: @escaping @Sendable (CatalogueDraft) -> String,
+        read: @escaping @Sendable (String, inout CatalogueDraft) -> Void = { _, _ in }
+    ) {
         self.name = name
         self.kind = kind
         self.text = text
+        self.read = read
+    }
+
+    /// A field that an item may lack.
+    private init<Value: LosslessStringConvertible & SendableMetatype>(
+        _ name: String, _ kind: Kind, _ field: any WritableKeyPath<CatalogueDraft, Value?> & Sendable
+    ) {
+        self.init(name, kind, { $0[keyPath: field]?.description ?? "" }, read: { $1[keyPath: field] = Value($0) })
     }
 
     /// In the order of the files.
@@ -40,10 +53,11 @@ package struct CatalogueColumn: Sendable {
         CatalogueColumn("typical_amount", .amount) { $0.typicalAmount.decimal },
         CatalogueColumn("currency", .code) { $0.typicalAmount.currency.code },
         CatalogueColumn("billing_cycle", .cycle) { $0.billingCycle.wire },
-        CatalogueColumn("website", .link) { $0.website ?? "" },
-        CatalogueColumn("cancel_url", .link) { $0.cancelURL ?? "" },
-        CatalogueColumn("notice_days", .number) { $0.noticeDays.map(String.init) ?? "" },
-        CatalogueColumn("aliases", .list) { CatalogueAliasList.text(of: $0.aliases) },
+        CatalogueColumn("website", .link, \.website), CatalogueColumn("cancel_url", .link, \.cancelURL),
+        CatalogueColumn("notice_days", .number, \.noticeDays),
+        CatalogueColumn("aliases", .list, { CatalogueAliasList.text(of: $0.aliases) }) {
+            $1.aliases = CatalogueAliasList.aliases(in: $0)
+        },
     ]
 
     /// Whether a file may omit the column; an import then keeps the value of an existing item.
@@ -77,10 +91,7 @@ extension CatalogueDraft {
             let amount = text("typical_amount").flatMap({ try? Money(decimal: $0, currency: currency) }),
             let cycle = text("billing_cycle").flatMap({ BillingCycle(wire: $0) })
         else { return nil }
-        self.init(
-            name: name, slug: slug, category: category, typicalAmount: amount, billingCycle: cycle,
-            website: text("website"), cancelURL: text("cancel_url"),
-            noticeDays: text("notice_days").flatMap { Int($0) },
-            aliases: CatalogueAliasList.aliases(in: text("aliases") ?? ""))
+        self.init(name: name, slug: slug, category: category, typicalAmount: amount, billingCycle: cycle)
+        for column in CatalogueColumn.all { if let text = text(column.name) { column.read(text, &self) } }
     }
 }

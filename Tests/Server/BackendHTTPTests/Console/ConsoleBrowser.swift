@@ -1,3 +1,4 @@
+import Console
 import Foundation
 import ServerAccess
 import TestKit
@@ -12,6 +13,13 @@ func withBrowser(
     let browser = ConsoleBrowser(server)
     if let role { try browser.signIn(try #require(server.tokens[role])) }
     try body(browser, server)
+}
+
+/// A form of a catalogue item as a browser sends it: what is not given is empty.
+func itemForm(_ given: String) -> String {
+    let names = Set(given.split(separator: "&").compactMap { $0.split(separator: "=").first.map(String.init) })
+    let others = CatalogueForms.create.fields.map(\.name).filter { !names.contains($0) }
+    return others.reduce(given) { "\($0)&\($1)=" }
 }
 
 /// What a browser does for the console: a host, cookies, form bodies.

@@ -10,7 +10,7 @@ enum ConsoleCrawl {
     static func fill(_ server: TestServer, _ browser: ConsoleBrowser) throws {
         let item = "name=Zoé+Vidéo&slug=&category=streaming&typical_amount=12.34&currency=EUR&billing_cycle=monthly"
         for (path, form) in [
-            ("/catalogue/new", item + "&website=&cancel_url=&notice_days=&aliases="),
+            ("/catalogue/new", itemForm(item)),
             (
                 "/alerts/rules/new",
                 "name=R&figure=crash_free_sessions&comparison=below&value=5&window=24h&minimum_sample=&muted_until="

@@ -11,9 +11,8 @@ import Testing
     @Test func refusesFormsThatAreNotOfTheConsole() throws {
         try withBrowser(.owner) { browser, server in
             let netflix = "/console/catalogue/\(try server.item("netflix").id.lowercased)"
-            let edit =
-                "revision=1&name=N&slug=n&category=c&typical_amount=1&currency=EUR&billing_cycle=monthly&website="
-                + "&cancel_url=&notice_days=&aliases="
+            let edit = itemForm(
+                "revision=1&name=N&slug=n&category=c&typical_amount=1&currency=EUR&billing_cycle=monthly")
             let thresholds = "/console/alerts/thresholds"
             let roles = "/console/access/roles"
             let rows: [(path: String, form: String, sentence: String)] = [
@@ -91,9 +90,8 @@ import Testing
     @Test func showsWhatWasTypedWhenTheItemIsGone() throws {
         try withBrowser(.owner) { browser, server in
             let id = try server.item("netflix").id.lowercased
-            let form =
-                "revision=1&name=Typed+%3Cb%3E&slug=n&category=c&typical_amount=1&currency=EUR&billing_cycle=monthly"
-                + "&website=&cancel_url=&notice_days=&aliases="
+            let form = itemForm(
+                "revision=1&name=Typed+%3Cb%3E&slug=n&category=c&typical_amount=1&currency=EUR&billing_cycle=monthly")
             #expect(try server.admin(.owner, "DELETE", "/api/v1/admin/catalogue/\(id)").status == 204)
             let gone = try browser.post("/console/catalogue/\(id)", form)
             #expect(gone.status == 404)

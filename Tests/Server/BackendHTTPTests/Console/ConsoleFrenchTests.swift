@@ -22,8 +22,9 @@ import Testing
 
     private static let forms = [
         "/catalogue/new":
-            "idempotency_key=k&name=&slug=A+B&category=X&typical_amount=1.999&currency=EUR&billing_cycle=odd"
-            + "&website=x&cancel_url=ftp:x&notice_days=9999&aliases=a%0Aa",
+            itemForm(
+                "idempotency_key=k&name=&slug=A+B&category=X&typical_amount=1.999&currency=EUR&billing_cycle=odd"
+                    + "&website=x&cancel_url=ftp:x&notice_days=9999&aliases=a%0Aa"),
         "/alerts/rules/new":
             "idempotency_key=k&name=x&figure=users&comparison=below&value=5&window=3z&minimum_sample=-1&muted_until=",
         "/alerts/test": "idempotency_key=k",

@@ -91,9 +91,9 @@ import Testing
                     "<option value=\"music\">Musique</option>", "<option value=\"yearly\">par an</option>",
                     "form=\"new\"", "value=\"Zörblax “Théâtre” &amp; &lt;b&gt;\"", "name=\"list_q\" value=\"z\"",
                 ], lacks: ["<b>\""])
-            let form =
-                "idempotency_key=k&list_status=pending&list_q=z&back=list&name=Z%C3%B6rblax&slug=&category=streaming"
-                + "&typical_amount=5&currency=EUR&billing_cycle=yearly&website=&cancel_url=&notice_days=&aliases="
+            let form = itemForm(
+                "idempotency_key=k&list_status=pending&list_q=z&back=list&name=Z%C3%B6rblax&category=streaming"
+                    + "&typical_amount=5&currency=EUR&billing_cycle=yearly")
             let path = "\(Self.path)/\(ids[0])/approve"
             let refused = try browser.post(path, form.replacing("typical_amount=5", with: "typical_amount=x"))
             #expect(refused.status == 422 && refused.text.contains("href=\"#f-typical_amount\""))
@@ -150,8 +150,8 @@ import Testing
             expect(
                 page, contains: ["&lt;b&gt;&quot;Zoé&quot;", "value=\"b-zoe-x\"", "name=\"list_q\" value=\"zo\""],
                 lacks: ["<b>\""])
-            var form = "idempotency_key=k&list_q=zo&name=Zo%C3%A9&slug=&category=&typical_amount=5&currency=EUR"
-            form += "&billing_cycle=monthly&website=&cancel_url=&notice_days=&aliases="
+            let form = itemForm(
+                "idempotency_key=k&list_q=zo&name=Zo%C3%A9&typical_amount=5&currency=EUR&billing_cycle=monthly")
             let refused = try browser.post("\(Self.path)/\(ids[0])/approve", form)
             #expect(refused.status == 422)
             expect(refused.text, contains: ["href=\"#f-category\"", "value=\"Zoé\""])

@@ -73,9 +73,9 @@ import Testing
                 return "idempotency_key=\(key)&decided_at=\(field.prefix { $0 != "\"" })"
             }
             func approve(_ id: String, _ slug: String) throws -> String {
-                let form =
+                let form = itemForm(
                     "idempotency_key=k&name=\(slug)&slug=\(slug)&category=music&typical_amount=5&currency=EUR"
-                    + "&billing_cycle=monthly&website=&cancel_url=&notice_days=&aliases="
+                        + "&billing_cycle=monthly")
                 let page = try browser.submit("\(Self.path)/\(id)/approve", form)
                 expect(page.text, contains: ["action=\"\(Self.path)/\(id)/undo\""])
                 let found = try server.get("/api/v1/catalogue?q=\(slug)").items()

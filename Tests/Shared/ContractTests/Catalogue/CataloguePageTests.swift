@@ -27,7 +27,8 @@ import Testing
         let object = try JSONValue.parse(Array(try text(of: item).utf8))
         for name in ["website", "logo_url", "cancel_url", "notice_days"] { #expect(object[name] == .null, "\(name)") }
         #expect(object["aliases"] == .array([]))
-        #expect(object.objectValue?.members.count == 13)
+        let known = try JSONValue.parse(CatalogueSample.item().json())
+        #expect(object.objectValue?.members.map(\.name) == known.objectValue?.members.map(\.name))
     }
 
     @Test(arguments: [
@@ -52,7 +53,8 @@ import Testing
     @Test func addsTheFieldsOfACallBehindTheOthers() throws {
         let match = CatalogueMatch(item: CatalogueSample.item(), score: 95, matched: "L'Équipe")
         let members = try #require(try JSONValue.parse(match.json()).objectValue?.members)
-        #expect(members.count == 15)
+        let item = try JSONValue.parse(CatalogueSample.item().json())
+        #expect(members.dropLast(2).map(\.name) == item.objectValue?.members.map(\.name))
         #expect(members.suffix(2).map(\.name) == ["score", "matched"])
         #expect(members.last?.value == .string("L'Équipe"))
     }
