@@ -176,9 +176,9 @@ import Testing
         #expect(try first.store.subscriptions.load(id).notes == "après")
     }
 
-    @Test(arguments: 1...6)
-    func anyOrderComesToTheSameBytes(_ seed: Int) throws {
-        var random = SeededRandom(seed: UInt64(seed))
+    @Test(arguments: SeededRandom.seeds(2, of: 6))
+    func anyOrderComesToTheSameBytes(_ seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
         let start = try EngineFixture(seed: 1)
         for number in 0..<4 { try start.add("n° \(number)", [.cycle: "weekly"]) }
         let base = try start.backup()

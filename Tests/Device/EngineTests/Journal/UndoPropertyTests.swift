@@ -77,7 +77,7 @@ import Testing
         for store in stores { try store.backups.restore(base, keepsCopy: false, at: first.moment) }
         for index in users.indices { users[index].limit = 3 }
         let last = try EngineFixture.moment("2026-11-26")
-        for round in 0..<(SeededRandom.isThorough ? 100 : 50) {
+        for round in 0..<(SeededRandom.isThorough ? 100 : 25) {
             // Each round, one device changes something and takes some of it back.
             let number = round % 3
             try users[number].pass(seconds: users[number].number(1...9000))

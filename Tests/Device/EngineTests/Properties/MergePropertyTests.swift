@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// Stores merged in any order and any grouping are the same: every answer, the order of lists and exports, and the
-/// backup, byte by byte. 30 or 2,000 times three devices with random commands, undos and redos among them.
+/// backup, byte by byte. 15 or 2,000 times three devices with random commands, undos and redos among them.
 @Suite struct MergePropertyTests {
     @Test(arguments: SeededRandom.seeds(1, of: 20))
     func anyOrderAndGroupingGivesTheSameStore(_ part: UInt64) throws {
@@ -14,7 +14,7 @@ import Testing
         let folder = try MemoryFolder()
         let stores = try folder.stores(5, seed: part * 100, now: start.now)
         let empty = try stores[4].backups.make(at: start)
-        for sequence in 0..<(SeededRandom.isThorough ? 100 : 30) {
+        for sequence in 0..<(SeededRandom.isThorough ? 100 : 15) {
             let seed = part * 1000 + UInt64(sequence)
             var random = SeededRandom(seed: seed)
             var first = RandomCommands(stores[0], SeededRandom(seed: seed + 1_000_000))

@@ -14,7 +14,7 @@ import Testing
         let folder = try MemoryFolder()
         let stores = try folder.stores(3, seed: part * 10, now: start.now)
         let empty = try stores[2].backups.make(at: start)
-        for sequence in 0..<(SeededRandom.isThorough ? 50 : 30) {
+        for sequence in 0..<(SeededRandom.isThorough ? 50 : 15) {
             let seed = part * 1000 + UInt64(sequence)
             var device = RandomCommands(stores[0], SeededRandom(seed: seed))
             var other = RandomCommands(stores[1], SeededRandom(seed: seed + 1_000_000))

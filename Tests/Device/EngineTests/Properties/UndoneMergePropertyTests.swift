@@ -12,7 +12,7 @@ import Testing
         let start = try EngineFixture.moment("2026-11-20")
         let stores = try MemoryFolder().stores(3, seed: part * 10, now: start.now)
         let empty = try stores[2].backups.make(at: start)
-        for sequence in 0..<(SeededRandom.isThorough ? 60 : 45) {
+        for sequence in 0..<(SeededRandom.isThorough ? 60 : 20) {
             let seed = part * 1000 + UInt64(sequence)
             var random = SeededRandom(seed: seed)
             var devices = stores.prefix(2).enumerated().map {

@@ -42,7 +42,7 @@ import Testing
         _ = try client.add("first")
         var counts: Set<Int> = []
         var killed = 0
-        for _ in 0..<12 {
+        for _ in 0..<(SeededRandom.isThorough ? 12 : 6) {
             let before = try names(client).count
             let ended = try runAndKill(
                 client, ["import", "--format", "csv", file], after: UInt32.random(in: 20_000...900_000, using: &random))
@@ -63,7 +63,7 @@ import Testing
             "name,amount,currency,cycle,next_billing_on\n" + rows.joined(separator: "\n"), to: "many.csv")
         _ = try client.add("first")
         #expect(try client.run("import", "--format", "csv", file).status == 0)
-        for _ in 0..<8 {
+        for _ in 0..<(SeededRandom.isThorough ? 8 : 4) {
             let before = try names(client).count
             let command = before == 1 ? "redo" : "undo"
             let ended = try runAndKill(client, [command], after: UInt32.random(in: 20_000...900_000, using: &random))
@@ -87,7 +87,7 @@ import Testing
         #expect(try other.run("import", "--format", "csv", many).status == 0)
         let file = other.folder.file("backup.json")
         #expect(try other.run("backup", file).status == 0)
-        for round in 1...15 {
+        for round in 1...(SeededRandom.isThorough ? 15 : 7) {
             let ended = try runAndKill(
                 client, ["edit", id, "--name", "\(round)", "--notes", "\(round)"],
                 after: UInt32.random(in: 1000...60_000, using: &random))
@@ -95,7 +95,7 @@ import Testing
             #expect(shown["name"]?.stringValue == (shown["notes"]?.stringValue ?? "").ifEmpty("0"))
             if ended { #expect(shown["name"] == .string("\(round)")) }
         }
-        for _ in 0..<8 {
+        for _ in 0..<(SeededRandom.isThorough ? 8 : 4) {
             _ = try runAndKill(client, ["merge", file], after: UInt32.random(in: 20_000...600_000, using: &random))
             let count = try names(client).count
             #expect(count == 1 || count == 804)

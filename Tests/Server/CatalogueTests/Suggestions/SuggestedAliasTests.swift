@@ -81,7 +81,7 @@ import Testing
         let byID = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
         let matcher = CatalogueMatcher(items.map { .init(id: $0.id, name: $0.name, aliases: $0.aliases) })
         let known = CatalogueNames()
-        let least = leastProcessorSeconds(of: 10) {
+        let least = leastProcessorSeconds(of: 4) {
             let name = (words.shuffled() + (0..<4).map { _ in noise(12) }).joined(separator: " ")
             _ = CatalogueNearest.find(name, in: matcher, names: known) { byID[$0] }
         }

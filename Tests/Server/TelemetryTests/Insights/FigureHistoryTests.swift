@@ -19,10 +19,11 @@ struct FigureHistoryTests {
     }
 
     /// With changes of clock in the 45 days before, and another zone in the middle.
-    @Test(arguments: [
-        ("Europe/Paris", "2026-03-30T09:00:00Z"), ("America/New_York", "2026-11-02T02:00:00Z"),
-        ("Asia/Kolkata", "2024-03-04T00:00:00Z"), ("Australia/Lord_Howe", "2026-04-06T12:00:00Z"),
-    ])
+    @Test(
+        arguments: [
+            ("Europe/Paris", "2026-03-30T09:00:00Z"), ("Australia/Lord_Howe", "2026-04-06T12:00:00Z"),
+            ("Asia/Kolkata", "2024-03-04T00:00:00Z"), ("America/New_York", "2026-11-02T02:00:00Z"),
+        ].prefix(SeededRandom.isThorough ? 4 : 2))
     func daysAreThoseOfTheZone(zone: String, now: String) async throws {
         try await compareHistory(seed: 11, now: now, zones: [zone, "Pacific/Chatham"])
     }

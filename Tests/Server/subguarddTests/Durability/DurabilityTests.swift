@@ -13,7 +13,7 @@ extension ProgramTests {
     /// on disk: the kernel's buffers survive a killed process.
     struct DurabilityTests {
         private static let seed: UInt64 = 20_261_120
-        private static let rounds = SeededRandom.isThorough ? 20 : 8
+        private static let rounds = SeededRandom.isThorough ? 20 : 5
         private static let connections = 4
 
         @Test func losesNothingHoweverOftenItIsKilledUnderLoad() async throws {
