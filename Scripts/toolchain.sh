@@ -11,9 +11,10 @@ export SUBGUARD_CONFIG=${SUBGUARD_CONFIG-}
 swift_flags=(--explicit-target-dependency-import-check error)
 # Without dynamic exclusivity checks, which take a quarter of a request's instructions (docs/performance.md); the tests
 # run with them. Without debug information the build takes a quarter less CPU time and the program is a third smaller;
-# backtraces still name functions.
+# backtraces still name functions. Assertions in C name their files without the folder of this checkout, so that every
+# folder gives the same program.
 release_flags=(-c release --static-swift-stdlib -debug-info-format none -Xswiftc -enforce-exclusivity=unchecked
-    "${swift_flags[@]}")
+    -Xcc "-ffile-prefix-map=$PWD=." "${swift_flags[@]}")
 
 # The build of the tests, without optimisation. It has no index, which only XCTest's discovery of tests reads
 # (Tests/XCTMain.swift), and no debug information: each takes a seventh of the CPU time. Failed expectations name their
