@@ -137,7 +137,8 @@ def build_image(is_built):
     stage = WORK / "built"
     commands = re.sub(r"\\\n +", "", text)
     for product in ("subguardd", "subguard-load"):
-        expect(toolchain(f'printf "%s" "swift build ${{release_flags[*]}} --product {product}"') in commands,
+        flags = toolchain('printf "%s" "${release_flags[*]}"').replace(str(ROOT), "/src")
+        expect(f"swift build {flags} --product {product}" in commands,
                "the Dockerfile builds with other flags than Scripts/toolchain.sh")
         binary = toolchain(f"build_release {product} >&2; release_binary {product}")
         perform("install", "--strip", "-D", binary, stage / "src/.build/image" / product)
