@@ -16,10 +16,10 @@ extension AccessTokenStore {
     /// At most these two are valid then: what replaced the old one before is revoked at once. Otherwise a client that
     /// had a token for a moment could make any number of it, and keep them when it is revoked.
     ///
-    /// The new token lasts as long as the old one was made for: a token that expires cannot give itself more than it
-    /// was given. Throws ``BackendError/invalid(_:)`` for an expiry beyond that or not in the future, and
-    /// ``BackendError/conflict(code:detail:)`` for a token that a provider of OpenID Connect manages, and for the
-    /// eleventh time within an hour.
+    /// The new token lasts as long as the old one was made for, at most until the expiry of the token that created it:
+    /// a token that expires cannot give itself more than it was given. Throws ``BackendError/invalid(_:)`` for an
+    /// expiry beyond that or not in the future, and ``BackendError/conflict(code:detail:)`` for a token that a provider
+    /// of OpenID Connect manages, and for the eleventh time within an hour.
     ///
     /// - Parameters:
     ///   - expiresAt: nil for the whole lifetime.
@@ -40,12 +40,18 @@ extension AccessTokenStore {
                     detail: "This token belongs to a sign-in with OpenID Connect and is replaced by it.")
             }
             try Self.validate(name: old.name, expiresAt: expiresAt, now: now)
-            let last = old.expiresAt.map { now.adding(milliseconds: old.createdAt.milliseconds(until: $0)) }
+            let latestEnd = try transaction.first("SELECT latest_end FROM access_tokens WHERE id = ?", [.uuid(id)]) {
+                try $0.optionalInstant(0)
+            }.flatMap(\.self)
+            let lifetime = old.expiresAt.map { now.adding(milliseconds: old.createdAt.milliseconds(until: $0)) }
+            let last = [lifetime, latestEnd].compactMap(\.self).min()
             let record = AccessToken(
                 id: context.makeID(), name: old.name, role: old.role,
                 hint: String(text.prefix(AccessTokenSecret.hintCharacterCount)), createdAt: now,
-                expiresAt: try Self.expiry(expiresAt, within: last), lastUsedAt: nil, revokedAt: nil,
-                isRevoked: false)
+                expiresAt: try Self.expiry(
+                    expiresAt, within: last,
+                    refusal: "A token cannot give itself a longer life than it was made for."),
+                lastUsedAt: nil, revokedAt: nil, isRevoked: false)
             let family = try Self.family(of: id, in: transaction)
             let recent = try transaction.first(
                 "SELECT count(*) FROM access_tokens WHERE family_id = ? AND created_at > ?",
@@ -56,7 +62,9 @@ extension AccessTokenStore {
                     code: .conflict,
                     detail: "This token was replaced \(Self.maximumAnHour) times within an hour. Try again later.")
             }
-            try Self.insert(record, family: family, secretHash: AccessTokenSecret.hash(text), in: transaction)
+            try Self.insert(
+                record, family: family, latestEnd: latestEnd, secretHash: AccessTokenSecret.hash(text),
+                in: transaction)
             let end = now.adding(seconds: graceSeconds ?? Self.defaultGraceSeconds)
             // Its expiry stays, so that a second rotation within the grace gives as much as the first.
             try transaction.execute(
@@ -73,15 +81,5 @@ extension AccessTokenStore {
                 at: now, in: transaction)
             return (text, record)
         }
-    }
-
-    private static func expiry(_ wanted: UTCInstant?, within last: UTCInstant?) throws -> UTCInstant? {
-        guard let wanted, let last else { return wanted ?? last }
-        guard wanted <= last else {
-            throw BackendError.invalid([
-                Fault("#/expires_at", .notHeld, "A token cannot give itself a longer life than it was made for.")
-            ])
-        }
-        return wanted
     }
 }

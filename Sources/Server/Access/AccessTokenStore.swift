@@ -32,7 +32,10 @@ package struct AccessTokenStore: Sendable {
     ) throws -> (token: String, record: AccessToken) {
         let now = context.now()
         let name = CatalogueRules.trimmed(name)
-        let expiresAt = try expiry(expiresAt, by: actor)
+        let latestEnd = try actor.tokenID.flatMap { try find($0)?.expiresAt }
+        let expiresAt = try Self.expiry(
+            expiresAt, within: latestEnd,
+            refusal: "A token cannot be valid for longer than the token that creates it.")
         try Self.validate(name: name, expiresAt: expiresAt, now: now)
         guard let role else { throw Self.unknownRole }
         let token = AccessTokenSecret.makeText(of: context.makeRandomBytes(AccessTokenSecret.randomByteCount))
@@ -48,37 +51,38 @@ package struct AccessTokenStore: Sendable {
                     Fault("#/role", .notHeld, "Only permissions that you hold can be granted.")
                 ])
             }
-            try Self.insert(record, secretHash: AccessTokenSecret.hash(token), in: transaction)
+            try Self.insert(
+                record, latestEnd: latestEnd, secretHash: AccessTokenSecret.hash(token), in: transaction)
             try AuditLog.append(
                 .tokenCreate, of: record.id, after: Self.auditJSON(record), by: actor, at: now, in: transaction)
         }
         return (token, record)
     }
 
-    /// - Parameter family: the first of the tokens that it replaces; nil if it replaces none.
+    /// - Parameters:
+    ///   - family: the first of the tokens that it replaces; nil if it replaces none.
+    ///   - latestEnd: the expiry of the token that created it or the first of its family; nil without one.
     static func insert(
-        _ token: AccessToken, family: UUID? = nil, secretHash: [UInt8], in transaction: any SQLTransaction
+        _ token: AccessToken, family: UUID? = nil, latestEnd: UTCInstant? = nil, secretHash: [UInt8],
+        in transaction: any SQLTransaction
     ) throws {
         try transaction.execute(
             """
-            INSERT INTO access_tokens (id, name, role, hint, secret_hash, created_at, expires_at, family_id)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO access_tokens
+                (id, name, role, hint, secret_hash, created_at, expires_at, family_id, latest_end)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .uuid(token.id), .text(token.name), .text(token.role.name), .text(token.hint), .blob(secretHash),
                 .instant(token.createdAt), .instant(orNull: token.expiresAt), .uuid(orNull: family),
+                .instant(orNull: latestEnd),
             ])
     }
 
-    /// A token cannot outlive the token that creates it, otherwise an expiry could be evaded; this is also its default.
-    private func expiry(_ wanted: UTCInstant?, by actor: Actor) throws -> UTCInstant? {
-        guard let makerID = actor.tokenID, let last = try find(makerID)?.expiresAt else { return wanted }
-        guard let wanted else { return last }
-        guard wanted <= last else {
-            throw BackendError.invalid([
-                Fault("#/expires_at", .notHeld, "A token cannot be valid for longer than the token that creates it.")
-            ])
-        }
+    /// The expiry of a token that must not be valid after `last`, which is also its default.
+    static func expiry(_ wanted: UTCInstant?, within last: UTCInstant?, refusal: Sentence) throws -> UTCInstant? {
+        guard let wanted, let last else { return wanted ?? last }
+        guard wanted <= last else { throw BackendError.invalid([Fault("#/expires_at", .notHeld, refusal)]) }
         return wanted
     }
 

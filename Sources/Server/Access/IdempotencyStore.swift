@@ -60,13 +60,14 @@ package struct IdempotencyStore: Sendable {
         try context.write { transaction, now in
             let row = try transaction.first(
                 """
-                SELECT fingerprint, request_id, started_at, lease_until, sealed_answer
+                SELECT fingerprint, request_id, started_at, lease_until, sealed_answer, \(Self.auditCount)
                 FROM idempotent_answers WHERE token_id = ? AND key_hash = ?
                 """, [.uuid(claim.tokenID), .blob(claim.keyHash)]
             ) { row in
                 (
                     fingerprint: try row.blob(0), id: try row.text(1), startedAt: try row.instant(2),
-                    leaseUntil: try row.instant(3), answer: row.isNull(4) ? nil : try row.blob(4)
+                    leaseUntil: try row.instant(3), answer: row.isNull(4) ? nil : try row.blob(4),
+                    auditCount: try row.integer(5)
                 )
             }
             guard let row, row.startedAt.adding(seconds: Self.lifetimeHours * 3600) > now else {
@@ -78,7 +79,7 @@ package struct IdempotencyStore: Sendable {
             guard row.leaseUntil <= now else {
                 return .running(leaseSeconds: (now.milliseconds(until: row.leaseUntil) + 999) / 1000)
             }
-            guard try !Self.hasChanged(row.id, of: claim, since: row.startedAt, in: transaction) else {
+            guard try !Self.hasChanged(row.id, of: claim, after: row.auditCount, in: transaction) else {
                 return .answerLost
             }
             try insert(claim, at: now, in: transaction)
@@ -86,17 +87,22 @@ package struct IdempotencyStore: Sendable {
         }
     }
 
-    /// Whether a request has changed something: its audit row is written with its change. Servers before 0027 wrote the
-    /// request's own id in both places.
+    private static let auditCount = "coalesce(audit_count, 0)"
+
+    /// Reads only rows since the request began: the log is kept for ever, and other writers wait meanwhile. Servers
+    /// before 0027 wrote the request's own id in both places.
+    static let searchForChange = """
+        SELECT 1 FROM audit_entries
+        WHERE sequence > ? AND actor_token_id = ? AND coalesce(claim_id, request_id) = ? LIMIT 1
+        """
+
+    /// Whether a request has changed something: its audit row is written with its change.
     private static func hasChanged(
-        _ id: String, of claim: Claim, since instant: UTCInstant, in session: any SQLSession
+        _ id: String, of claim: Claim, after count: Int64, in session: any SQLSession
     ) throws -> Bool {
-        try session.first(
-            """
-            SELECT 1 FROM audit_entries
-            WHERE actor_token_id = ? AND coalesce(claim_id, request_id) = ? AND happened_at >= ? LIMIT 1
-            """, [.uuid(claim.tokenID), .text(id), .instant(instant)]
-        ) { try $0.integer(0) } != nil
+        try session.first(searchForChange, [.integer(count), .uuid(claim.tokenID), .text(id)]) {
+            try $0.integer(0)
+        } != nil
     }
 
     /// Stores the response.
@@ -130,11 +136,11 @@ package struct IdempotencyStore: Sendable {
         try context.store.write { transaction in
             let own: [SQLValue] = [.uuid(claim.tokenID), .blob(claim.keyHash), .text(claim.id)]
             let unanswered = "token_id = ? AND key_hash = ? AND request_id = ? AND sealed_answer IS NULL"
-            let startedAt = try transaction.first(
-                "SELECT started_at FROM idempotent_answers WHERE \(unanswered)", own
-            ) { try $0.instant(0) }
-            guard let startedAt else { return }
-            let hasChanged = try Self.hasChanged(claim.id, of: claim, since: startedAt, in: transaction)
+            let auditCount = try transaction.first(
+                "SELECT \(Self.auditCount) FROM idempotent_answers WHERE \(unanswered)", own
+            ) { try $0.integer(0) }
+            guard let auditCount else { return }
+            let hasChanged = try Self.hasChanged(claim.id, of: claim, after: auditCount, in: transaction)
             try transaction.execute(
                 hasChanged
                     ? "UPDATE idempotent_answers SET lease_until = started_at WHERE \(unanswered)"
@@ -168,11 +174,12 @@ package struct IdempotencyStore: Sendable {
         try transaction.execute(
             """
             INSERT INTO idempotent_answers
-                (token_id, key_hash, fingerprint, request_id, started_at, lease_until, sealed_answer)
-            VALUES (?, ?, ?, ?, ?, ?, NULL)
+                (token_id, key_hash, fingerprint, request_id, started_at, lease_until, sealed_answer,
+                audit_count)
+            VALUES (?, ?, ?, ?, ?, ?, NULL, (SELECT entry_count FROM audit_heads WHERE id = 1))
             ON CONFLICT (token_id, key_hash) DO UPDATE SET fingerprint = excluded.fingerprint,
                 request_id = excluded.request_id, started_at = excluded.started_at,
-                lease_until = excluded.lease_until, sealed_answer = NULL
+                lease_until = excluded.lease_until, sealed_answer = NULL, audit_count = excluded.audit_count
             """,
             [
                 .uuid(claim.tokenID), .blob(claim.keyHash), .blob(claim.fingerprint), .text(claim.id),

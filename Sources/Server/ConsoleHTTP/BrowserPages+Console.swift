@@ -23,7 +23,8 @@ extension ConsoleRoutes {
                 limiter: gate.limiter, address: gate.address, origin: origin,
                 openID: OpenIDProvider(
                     settings, now: context.now, logger: parts.logger, stop: parts.outbound),
-                waiting: WaitingCounts(now: context.now), logger: parts.logger, now: context.now),
+                waiting: WaitingCounts(now: context.now), storage: parts.storage, logger: parts.logger,
+                now: context.now),
             passkeys: PasskeyStore(context: context), insights: parts.insights, ranking: parts.ranking,
             explorer: EventExplorer(settings, context: context, stop: parts.outbound, logger: parts.logger),
             features: parts.features,

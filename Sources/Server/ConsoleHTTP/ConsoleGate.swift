@@ -11,6 +11,7 @@ import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import Synchronization
+import Telemetry
 import TextCoding
 
 /// Admits requests to the console: by the session in the cookie, never by `Authorization`, as the API never accepts the
@@ -27,6 +28,7 @@ struct ConsoleGate: Sendable {
     let refusals = RefusalNotes()
     let places = ConsolePlaces()
     let waiting: WaitingCounts
+    let storage: StorageWatch
     let logger: Logger
     let now: @Sendable () -> UTCInstant
 
@@ -264,9 +266,9 @@ struct ConsoleGate: Sendable {
     /// Logs client and reason of a failed sign-in, without the credential. The audit log gets a row for the first
     /// failure of a client within a minute.
     private func noteFailure(of request: Request, _ reason: String, session token: AccessToken? = nil) {
-        if refusals.isWorthNoting(address.of(request), at: now()) {
+        if !storage.isStorageFull, let unrecorded = refusals.note(address.of(request), at: now()) {
             // The refusal does not depend on the row.
-            try? sessions.noteRefusal(reason, of: token, requestID: request.id)
+            try? sessions.noteRefusal(reason, of: token, requestID: request.id, unrecorded: unrecorded)
         }
         logRefusal(of: request, reason)
     }
@@ -281,21 +283,40 @@ struct ConsoleGate: Sendable {
     }
 }
 
-/// Which refused sign-ins get a row in the audit log: one a minute for each client, and a few for all, so that an
-/// attacker cannot flood the log.
+/// Which refused sign-ins get a row in the audit log: one a minute for each client, and a few a minute and a day for
+/// all, so that an attacker cannot flood the log, which is kept for ever.
 final class RefusalNotes: Sendable {
     private static let rowsAMinute = 20
+    private static let rowsADay = 200
 
-    private let noted = Mutex((minute: Int64.min, clients: Set<SocketAddress>()))
+    private struct State {
+        var minute = Int64.min
+        var clients: Set<SocketAddress> = []
+        var day = Int64.min
+        var rows = 0
+        var unrecorded = 0
+    }
 
-    func isWorthNoting(_ client: SocketAddress, at instant: UTCInstant) -> Bool {
+    private let state = Mutex(State())
+
+    /// If a refusal gets a row, the number of those without one since the last row.
+    func note(_ client: SocketAddress, at instant: UTCInstant) -> Int? {
         let minute = instant.secondsSinceEpoch / 60
+        let day = minute / (24 * 60)
         // A client with an IPv6 network has many addresses.
         let network = client.network(0) ?? client
-        return noted.withLock { noted in
-            if noted.minute != minute { noted = (minute, []) }
-            guard noted.clients.count < Self.rowsAMinute else { return false }
-            return noted.clients.insert(network).inserted
+        return state.withLock { state in
+            if state.minute != minute { (state.minute, state.clients) = (minute, []) }
+            if state.day != day { (state.day, state.rows) = (day, 0) }
+            guard state.rows < Self.rowsADay, state.clients.count < Self.rowsAMinute,
+                state.clients.insert(network).inserted
+            else {
+                state.unrecorded += 1
+                return nil
+            }
+            state.rows += 1
+            defer { state.unrecorded = 0 }
+            return state.unrecorded
         }
     }
 }

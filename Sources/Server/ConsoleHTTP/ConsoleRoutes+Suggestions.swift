@@ -72,10 +72,11 @@ extension ConsoleRoutes {
         let found = try suggestions.list(
             filter, after: query.cursor.flatMap { PageCursor($0, of: list) }, limit: query.limit)
         let view = try publisher.freshView()
-        let rows = found.groups.map { group -> SuggestionsPage.Row in
-            let scripts = NameScripts(of: group.name)
-            let nearest = group.status == .pending ? nearestItems.find(scripts.lookalike, in: view) : nil
-            return (group, nearest, scripts.isMixed)
+        let scripts = found.groups.map { NameScripts(of: $0.name) }
+        let names = zip(found.groups, scripts).filter { $0.0.status == .pending }.map(\.1.lookalike)
+        let nearest = try nearestItems.find(names, in: view)
+        let rows = zip(found.groups, scripts).map { group, scripts -> SuggestionsPage.Row in
+            (group, group.status == .pending ? nearest[scripts.lookalike] : nil, scripts.isMixed)
         }
         let counts = try suggestions.counts()
         gate.waiting.note(.suggestions, counts[.pending] ?? 0)

@@ -7378,6 +7378,8 @@ msgstr "d’autres programmes modifient sans cesse les données ; réessaie"
 msgctxt "device finished"
 msgid "the server's catalogue has more than %1 items"
 msgstr "le catalogue du serveur a plus de %1 services"
+msgid "The server is comparing names for another request. Try again in a moment."
+msgstr "Le serveur compare des noms pour une autre requête. Réessaie dans un instant."
 
 """##
 }

@@ -109,12 +109,19 @@ extension ConsoleSessionStore {
     /// Writes a row about a refused sign-in. The row has no network address, because audit rows are kept for ever; the
     /// log has it under the same request id.
     ///
-    /// - Parameter token: that of the session, when it was asked for again.
-    package func noteRefusal(_ reason: String, of token: AccessToken?, requestID: String) throws {
+    /// - Parameters:
+    ///   - token: that of the session, when it was asked for again.
+    ///   - unrecorded: the number of refusals before it that have no row.
+    package func noteRefusal(
+        _ reason: String, of token: AccessToken?, requestID: String, unrecorded: Int = 0
+    ) throws {
         let actor =
             token.map { Self.actor($0, requestID) }
             ?? Actor(tokenID: nil, name: "console sign-in", requestID: requestID, permissions: [])
-        let after = JSONWriter.text { $0.field("reason", reason) }
+        let after = JSONWriter.text { writer in
+            writer.field("reason", reason)
+            if unrecorded > 0 { writer.field("unrecorded", unrecorded) }
+        }
         try context.write { transaction, now in
             try AuditLog.append(.consoleSignInRefused, after: after, by: actor, at: now, in: transaction)
         }

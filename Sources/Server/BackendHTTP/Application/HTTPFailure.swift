@@ -40,6 +40,10 @@ package struct HTTPFailure: Error, CustomStringConvertible {
         HTTPFailure(.overloaded, detail, fields: [.retryAfter: String(seconds)])
     }
 
+    /// Another request does what would hold up others if several did it.
+    static let comparingNames = HTTPFailure.overloaded(
+        retryAfterSeconds: 2, detail: "The server is comparing names for another request. Try again in a moment.")
+
     /// 422 for one value.
     package static func invalid(_ pointer: String, _ code: FaultCode, _ sentence: Sentence) -> HTTPFailure {
         .invalid([Fault(pointer, code, sentence)])

@@ -49,7 +49,8 @@ extension AdminCatalogueRoutes {
         _ query: DuplicateQuery, in view: CatalogueView
     ) throws -> (count: Int, pairs: ArraySlice<CatalogueDuplicate>) {
         let distinct = try store.distinctPairs()
-        let all = view.duplicates.prefix { $0.score >= query.minimumScore }.filter { !distinct.contains($0.pair) }
+        let all = try view.duplicates(publisher.duplicateSearches)
+            .prefix { $0.score >= query.minimumScore }.filter { !distinct.contains($0.pair) }
         guard let last = query.cursor.flatMap({ PageCursor($0, of: query.list) }) else { return (all.count, all[...]) }
         return (all.count, all.drop { !Self.precedes(last, Self.cursor($0)) })
     }

@@ -33,7 +33,7 @@ package final class CatalogueView: Sendable {
     package let index: CatalogueIndex
     /// The source of this view, from which the next view is updated.
     package let snapshot: CatalogueSnapshot
-    private let likelyDuplicates = Once<[CatalogueDuplicate]>()
+    private let likelyDuplicates = Mutex<[CatalogueDuplicate]?>(nil)
     private let listTotals = Once<CatalogueTotals>()
     private let positions: [UUID: Int]
     private let tombstones: [UUID: CatalogueTombstone]
@@ -67,9 +67,19 @@ package final class CatalogueView: Sendable {
     /// What the console counts for its list. Computed on first use.
     package var totals: CatalogueTotals { listTotals.value { CatalogueTotals(items) } }
 
-    /// All likely duplicates, highest score first. Computed on first use.
-    var duplicates: [CatalogueDuplicate] {
-        likelyDuplicates.value { CatalogueDuplicates.find(items, minimumScore: 0) }
+    /// All likely duplicates, highest score first. Computed on first use, which takes seconds for a large catalogue:
+    /// throws 503 where no slot is free, because waiting would take a worker from other requests.
+    func duplicates(_ slots: Slots) throws(HTTPFailure) -> [CatalogueDuplicate] {
+        var known: [CatalogueDuplicate]? { likelyDuplicates.withLock { $0 } }
+        if let known { return known }
+        let found = slots.run {
+            if let known { return known }
+            let found = CatalogueDuplicates.find(items, minimumScore: 0)
+            likelyDuplicates.withLock { $0 = found }
+            return found
+        }
+        guard let found else { throw .comparingNames }
+        return found
     }
 }
 
@@ -95,6 +105,8 @@ package final class CataloguePublisher: Sendable {
     /// Serialises loads, so that an older snapshot cannot replace a newer one.
     private let loading = Mutex<Void>(())
     private let preparation = DispatchQueue(label: "subguard.catalogue", qos: .utility)
+    /// One for all revisions: a moderator can make one after the other.
+    let duplicateSearches = Slots()
 
     init(store: CatalogueStore) throws {
         self.store = store

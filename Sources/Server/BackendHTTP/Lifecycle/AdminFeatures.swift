@@ -20,14 +20,15 @@ package struct AdminFeatures: Sendable {
 
     init(
         gate: AdminGate, store: OpenStore, publisher: CataloguePublisher, crashes: CrashStore, log: EventLog,
-        alerts: AlertDispatcher, rules: AlertRuleEvaluator, premium: PremiumStore, logger: Logger
+        alerts: AlertDispatcher, rules: AlertRuleEvaluator, premium: PremiumStore, workers: Int, logger: Logger
     ) {
         let context = store.context
         catalogue = AdminCatalogueRoutes(
             gate: gate, store: CatalogueStore(context: context), publisher: publisher, logos: store.logos,
             imports: ImportTracker(context: context))
         suggestions = AdminSuggestionRoutes(
-            gate: gate, store: SuggestionStore(context: context), publisher: publisher, nearestItems: NearestItems())
+            gate: gate, store: SuggestionStore(context: context), publisher: publisher,
+            nearestItems: NearestItems(slots: Slots(max(1, workers / 4))))
         self.crashes = AdminCrashRoutes(gate: gate, store: crashes, now: context.now)
         symbols = SymbolRoutes(gate: gate, store: SymbolStore(context: context))
         self.alerts = AlertRoutes(gate: gate, dispatcher: alerts, log: log)

@@ -60,7 +60,7 @@ extension SubGuardApplication {
                 crashDays: settings[\.crashRetentionDays]))
         let admin = AdminFeatures(
             gate: gate, store: store, publisher: publisher, crashes: crashes, log: log, alerts: alerts, rules: rules,
-            premium: apple.premium, logger: logger)
+            premium: apple.premium, workers: settings[\.workers], logger: logger)
         let features =
             admin.bindings()
             + CatalogueRoutes(publisher: publisher, limits: limits, givesPremium: settings[\.premiumForAll]).bindings()

@@ -63,8 +63,11 @@ package struct AdminSuggestionRoutes: Sendable {
         let page = try store.list(
             filter, after: query.cursor.flatMap { PageCursor($0, of: list) }, limit: query.limit)
         let view = try publisher.freshView()
+        let pending = page.groups.filter { $0.status == .pending }
+        let nearest = try nearestItems.find(pending.map { NameScripts(of: $0.name).lookalike }, in: view)
         return try ListPage(
-            items: page.groups.map { shown($0, nearestIn: view) }, nextCursor: page.next?.encoded(for: list)
+            items: page.groups.map { ModeratedSuggestion($0) { nearest[$0] } },
+            nextCursor: page.next?.encoded(for: list)
         ).response(to: request)
     }
 
@@ -75,7 +78,11 @@ package struct AdminSuggestionRoutes: Sendable {
     }
 
     private var decided: AnswerForm<Decided> {
-        .object { DecidedSuggestion(shown($0.group, nearestIn: publisher.view), item: $0.item) }
+        .object { decided in
+            let view = publisher.view
+            return DecidedSuggestion(
+                ModeratedSuggestion(decided.group) { nearestItems.find($0, in: view) }, item: decided.item)
+        }
     }
 
     /// Approves a suggestion: as an alias with `merge_into`, otherwise as a new item.
@@ -123,17 +130,13 @@ package struct AdminSuggestionRoutes: Sendable {
     /// transaction, so that the lock is held only for writing.
     private func nearestItems(of ids: [UUID]) throws -> [UUID: UUID] {
         let view = try publisher.freshView()
-        var items: [UUID: UUID] = [:]
+        var names: [UUID: String] = [:]
         for id in ids {
             guard let group = try store.find(id), group.status == .pending else { continue }
-            guard let nearest = nearestItems.find(group.name, in: view), nearest.isSure else { continue }
-            items[id] = nearest.id
+            names[id] = group.name
         }
-        return items
-    }
-
-    private func shown(_ group: SuggestionGroup, nearestIn view: CatalogueView) -> ModeratedSuggestion {
-        ModeratedSuggestion(group) { nearestItems.find($0, in: view) }
+        let nearest = try nearestItems.find(Array(names.values), in: view)
+        return names.compactMapValues { name in nearest[name].flatMap { $0.isSure ? $0.id : nil } }
     }
 }
 
@@ -147,19 +150,38 @@ package final class NearestItems: Sendable {
     }
 
     private let state = Mutex(State())
+    private let slots: Slots
+
+    package init(slots: Slots) { self.slots = slots }
 
     /// Maximum number of cached names; when it is exceeded, the cache is cleared.
     private static let maximumNames = 20_000
 
-    /// Nil if no item is similar to the name.
-    package func find(_ name: String, in view: CatalogueView) -> CatalogueNearest? {
-        let known: CatalogueNearest?? = state.withLock { state in
+    /// The nearest items of a page by name, without names that no item is similar to. A page of new names takes a
+    /// second, so throws 503 where no slot is free, rather than take another worker.
+    package func find(_ names: [String], in view: CatalogueView) throws -> [String: CatalogueNearest] {
+        func all() -> [String: CatalogueNearest] {
+            var found: [String: CatalogueNearest] = [:]
+            for name in names { found[name] = find(name, in: view) }
+            return found
+        }
+        guard names.contains(where: { known($0, in: view) == nil }) else { return all() }
+        guard let found = slots.run(all) else { throw HTTPFailure.comparingNames }
+        return found
+    }
+
+    private func known(_ name: String, in view: CatalogueView) -> CatalogueNearest?? {
+        state.withLock { state in
             if state.revision != view.revision || state.epoch != view.epoch || state.found.count >= Self.maximumNames {
                 state = State(epoch: view.epoch, revision: view.revision)
             }
             return state.found[name]
         }
-        if let known { return known }
+    }
+
+    /// Nil if no item is similar to the name.
+    package func find(_ name: String, in view: CatalogueView) -> CatalogueNearest? {
+        if let known = known(name, in: view) { return known }
         let nearest = CatalogueNearest.find(name, in: view.matcher, names: view.names, item: view.item)
         state.withLock { state in
             guard state.revision == view.revision, state.epoch == view.epoch else { return }

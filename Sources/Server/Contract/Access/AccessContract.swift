@@ -18,7 +18,8 @@ extension APIOperation {
         """
         Any token may call this. The new token has the same name and role, and is returned once. The old one stays \
         valid for `grace_seconds`, so that a script whose response was lost can try again. The new token lasts as long \
-        as the old one was made for, unless `expires_at` asks for less. Passkeys of the console move to the new token.
+        as the old one was made for, but not beyond the expiry of the token that created it, unless `expires_at` asks \
+        for less. Passkeys of the console move to the new token.
         """, body: .json(TokenRotation.self, "Expiry and grace. Default: see the fields.", required: false),
         answers: [.json(CreatedAccessToken.self, "The token is valid now; keep `token`.", status: 201)],
         problems: [.conflict])
@@ -145,7 +146,7 @@ package struct TokenRotation: WireObject {
         "TokenRotation", make: TokenRotation.init,
         Field(
             "expires_at", \.expiresAt, optional: .givenInstant, orNull: true,
-            "Default: as long from now as the old token was made for.",
+            "Default: as long from now as the old token was made for, at most until its creator's expiry.",
             example: UTCInstant(rfc3339: "2027-02-28T10:00:00Z")),
         Field(
             "grace_seconds", \.graceSeconds, optional: .integer(0...AccessTokenStore.maximumGraceSeconds), orNull: true,

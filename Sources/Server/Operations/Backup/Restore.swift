@@ -32,7 +32,7 @@ package struct Restore: Sendable {
     /// owner of the parent folder.
     ///
     /// The restored database gets a new identity, so that devices that synced after the backup start over, and a row in
-    /// its audit log. Throws ``RestoreError/storeIsServed`` while a server uses the database.
+    /// its audit log; everyone is signed out. Throws ``RestoreError/storeIsServed`` while a server uses the database.
     package func run(_ backup: String, by actor: Actor) throws -> (copy: RestoredCopy, kept: String?) {
         let (path, name) = FilePath.split(storePath)
         let folder = try OpenFolder.making(path)
@@ -90,6 +90,13 @@ package struct Restore: Sendable {
         try store.write { transaction in
             try transaction.execute(
                 "UPDATE store_metadata SET value = ? WHERE key = 'epoch'", [.blob(context.makeRandomBytes(8))])
+            // What was ended or used up after the backup must not begin again. Notices and the tokens of accounts go
+            // with their sessions.
+            for table in [
+                "console_sessions", "console_links", "console_challenges", "console_openid_pending", "account_sessions",
+            ] {
+                try transaction.execute("DELETE FROM \(table)")
+            }
             try AuditLog.append(.storeRestore, after: after, by: actor, at: instant, in: transaction)
         }
         try store.close()

@@ -1387,5 +1387,20 @@ ALTER TABLE audit_entries ADD COLUMN claim_id TEXT;
 
 """#,
             checksum: "169e81ca443fe9669aaaa8501d95bce7f81f39e49a4027f6fe6369d3d935b12d"),
+        Migration(
+            number: 28, slug: "bounds",
+            sql: #"""
+-- Oldest reader: 13
+-- Bounds of what would go on: of a search in the audit log, and of the replacements of a token.
+
+-- The length of the audit log when the request began; its change comes after it. NULL of a program that does not know
+-- the column.
+ALTER TABLE idempotent_answers ADD COLUMN audit_count BIGINT;
+
+-- The expiry of the token that created this one, which no replacement outlives. NULL without one.
+ALTER TABLE access_tokens ADD COLUMN latest_end BIGINT;
+
+"""#,
+            checksum: "98e731fe6a99cc1646a0e84dd036b54a9b295cec227a848f2bafded6a60827c0"),
     ]
 }

@@ -1346,5 +1346,20 @@ ALTER TABLE audit_entries ADD COLUMN claim_id TEXT;
 
 """#,
             checksum: "169e81ca443fe9669aaaa8501d95bce7f81f39e49a4027f6fe6369d3d935b12d"),
+        Migration(
+            number: 28, slug: "bounds",
+            sql: #"""
+-- Oldest reader: 13
+-- Bounds of what would go on: of a search in the audit log, and of the replacements of a token.
+
+-- The length of the audit log when the request began; its change comes after it. NULL of a program that does not know
+-- the column.
+ALTER TABLE idempotent_answers ADD COLUMN audit_count INTEGER;
+
+-- The expiry of the token that created this one, which no replacement outlives. NULL without one.
+ALTER TABLE access_tokens ADD COLUMN latest_end INTEGER;
+
+"""#,
+            checksum: "c6a0fd4b6fff21153621e79cbf4198953a1bff1bbe268e821e37b827b657dba0"),
     ]
 }

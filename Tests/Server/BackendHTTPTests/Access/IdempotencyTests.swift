@@ -1,13 +1,13 @@
 import Catalogue
 import JSONWire
 import SQLDatabase
-import ServerAccess
 import SubGuardContract
 import SubGuardDomain
 import TestKit
 import Testing
 
 @testable import BackendHTTP
+@testable import ServerAccess
 
 @Suite struct IdempotencyTests {
     private static let catalogue = "/api/v1/admin/catalogue"
@@ -132,6 +132,54 @@ import Testing
         }
         #expect(unknown == .running(leaseSeconds: 600))
         _ = try context.store.write { try $0.execute("ALTER TABLE audit_entries_away RENAME TO audit_entries") }
+    }
+
+    /// Any token can make requests that are refused, and every other write waits meanwhile.
+    @Test func searchesForAChangeOnlySinceTheRequestBegan() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let store = server.outside.context.store
+        let id = try #require(AccessTokenStore(context: server.outside.context).list().first { $0.role == .editor }?.id)
+        let actor = Actor(tokenID: id, name: "Zoë, editor", requestID: nil)
+        try store.write { transaction in
+            for _ in 0..<3000 {
+                try AuditLog.append(
+                    .catalogueUpdate, by: actor, at: UTCInstant(millisecondsSinceEpoch: server.clock.now),
+                    in: transaction)
+            }
+        }
+        if store.dialect == .postgres { try store.write { _ = try $0.execute("ANALYZE audit_entries") } }
+        let isSQLite = store.dialect == .sqlite
+        let plan = try store.read { session in
+            try session.query(
+                (isSQLite ? "EXPLAIN QUERY PLAN " : "EXPLAIN ") + IdempotencyStore.searchForChange,
+                [.integer(2990), .blob(id.rawBytes), .text("r")]
+            ) { try $0.text(isSQLite ? 3 : 0) }
+        }.joined(separator: "\n")
+        #expect(plan.contains(isSQLite ? "USING INTEGER PRIMARY KEY (rowid>?)" : "Index Scan using"), "\(plan)")
+        #expect(plan.contains(isSQLite ? "SEARCH" : "Index Cond: (sequence > "), "\(plan)")
+        let bad = Self.item.replacing("EUR", with: "EURO")
+        try server.expectProblem(
+            try server.admin(.editor, "POST", Self.catalogue, json: bad, "Idempotency-Key: k"), .validationFailed)
+    }
+
+    /// A clock that is set back between them does not hide a change, nor does a program that knows no `audit_count`.
+    @Test(arguments: [false, true]) func findsAChangeWhateverTheClockSays(_ isOld: Bool) throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let context = server.outside.context
+        let id = try #require(AccessTokenStore(context: context).list().first { $0.role == .editor }?.id)
+        let store = IdempotencyStore(context: context)
+        let claim = IdempotencyStore.Claim(tokenID: id, key: "k", content: [[1]])
+        #expect(try store.begin(claim) == .new)
+        if isOld {
+            try context.store.write { _ = try $0.execute("UPDATE idempotent_answers SET audit_count = NULL") }
+        }
+        server.clock.advance(by: .seconds(-60))
+        let actor = Actor(tokenID: id, name: "Zoë, editor", requestID: "r").claiming(claim)
+        try CatalogueStore(context: context).insert(.sample("Perdu", slug: "perdu"), id: nil, by: actor)
+        server.clock.advance(by: .seconds(661))
+        #expect(try store.begin(claim) == .answerLost)
     }
 
     @Test func letsGoOfRequestsWhoseServerIsGone() throws {

@@ -123,6 +123,31 @@ import Testing
         try server.expectProblem(try rotate(server, "Authorization: Bearer sgt_x"), .unauthorized)
     }
 
+    /// Replacing a token must not let it outlive the token that created it.
+    @Test func noReplacementOutlivesTheCreator() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let tokens = "/api/v1/admin/tokens"
+        let end = "2026-11-22T10:00:00Z"
+        let creator = try server.admin(
+            .owner, "POST", tokens, json: #"{"name":"n","role":"owner","expires_at":"\#(end)"}"#
+        ).json()
+        let made = HTTPCall("POST", tokens, [try line(creator)], json: #"{"name":"child","role":"owner"}"#)
+        var child = try server.exchange(made).json()
+        for _ in 0..<3 {
+            server.clock.advance(by: .seconds(12 * 3600))
+            child = try rotate(server, try line(child)).json()
+            #expect(child["expires_at"]?.stringValue == end)
+        }
+        let longer = #"{"expires_at":"2026-11-22T10:00:01Z"}"#
+        try server.expectInvalid(try rotate(server, try line(child), longer), [("#/expires_at", "not_held")])
+        // Nor does what the replacement creates.
+        let grandchild = HTTPCall("POST", tokens, [try line(child)], json: #"{"name":"g","role":"analyst"}"#)
+        #expect(try server.exchange(grandchild).json()["expires_at"]?.stringValue == end)
+        server.clock.advance(by: .seconds(12 * 3600))
+        #expect(try server.get("/api/v1/admin/me", try line(child)).status == 401)
+    }
+
     @Test func tellsATokenOfAnOwnRoleAndNobodyElse() throws {
         let server = try TestServer()
         defer { server.end() }

@@ -41,6 +41,32 @@ import Testing
         #expect(seen == (try server.admin(.moderator, "GET", Self.admin + "/duplicates?min_score=60").items().count))
     }
 
+    /// Comparing names takes long, so waiting requests would leave no worker for devices.
+    @Test func comparesNamesForOneRequestAtATime() throws {
+        let server = try server(
+            (0..<200).map { number in
+                var draft = CatalogueDraft.sample("Streaming service \(number)", slug: "service-\(number)")
+                draft.aliases = (0..<8).map { "Streaming service number \(number) alias \($0)" }
+                return draft
+            })
+        defer { server.end() }
+        let calls = (0..<20).map { _ in
+            OwnThread { try server.admin(.moderator, "GET", Self.admin + "/duplicates?limit=1") }
+        }
+        #expect(eventually { calls.contains { $0.hasEnded } })
+        #expect(try server.get("/api/v1/catalogue?limit=1").status == 200)
+        let answers = try calls.map { try $0.value(timeoutSeconds: 60) }
+        #expect(answers.contains { $0.status == 200 })
+        let refused = answers.filter { $0.status != 200 }
+        #expect(!refused.isEmpty)
+        for answer in refused {
+            try server.expectProblem(answer, .overloaded)
+            #expect(answer["Retry-After"] == "2")
+        }
+        // Afterwards the result is there for all.
+        #expect(try server.admin(.moderator, "GET", Self.admin + "/duplicates?limit=1").status == 200)
+    }
+
     @Test func forgetsPairsThatAreNoDuplicates() throws {
         let server = try server([.sample("Netfix", slug: "netfix"), .sample("NET-FLIX", slug: "net-flix-2")])
         defer { server.end() }

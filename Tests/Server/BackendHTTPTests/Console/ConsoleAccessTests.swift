@@ -230,4 +230,34 @@ import Testing
             expect(rows.text, contains: ["Zoë, owner"], lacks: [wrong, "127.0.0.1"])
         }
     }
+
+    /// The audit log is kept for ever, and anyone can be refused.
+    @Test func anAttackerAddsFewRowsADay() throws {
+        let settings = ["public_url": "https://subguard.example", "trusted_proxies": "127.0.0.1"]
+        try withBrowser(settings: settings) { browser, server in
+            browser.host = "subguard.example"
+            browser.fields += ["X-Forwarded-Proto: https", "Origin: https://subguard.example"]
+            let wrong = "token=sgt_" + String(repeating: "a", count: 43)
+            func refusals() throws -> [JSONValue] {
+                try server.admin(.owner, "GET", "/api/v1/admin/audit?action=console.sign_in_refused&limit=500").items()
+            }
+            for minute in 0..<11 {
+                for client in 0..<20 {
+                    let address = "X-Forwarded-For: 192.0.2.\(minute * 20 + client)"
+                    #expect(try browser.post("/console/login", wrong, address).status == 422)
+                }
+                server.clock.advance(by: .seconds(60))
+            }
+            #expect(try refusals().count == 200)
+            #expect(
+                try eventually {
+                    try server.logLines().count { $0["message"]?.stringValue == "console sign-in refused" } == 220
+                }, "the log has them all")
+            server.clock.advance(by: .seconds(86_400))
+            _ = try browser.post("/console/login", wrong)
+            let rows = try refusals()
+            #expect(rows.count == 201)
+            #expect(rows.first?["after"]?["unrecorded"]?.integerValue == 20)
+        }
+    }
 }

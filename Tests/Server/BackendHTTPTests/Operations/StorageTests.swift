@@ -67,6 +67,9 @@ import Testing
             #expect(answer["Retry-After"] == "30")
         }
         try server.expectProblem(try server.post("/api/v1/analytics", events), .storageFull)
+        // Anyone can be refused, so a refusal adds no row.
+        #expect(try ConsoleBrowser(server).post("/console/login", "token=sgt_x").status == 422)
+        #expect(try server.admin(.owner, "GET", "/api/v1/admin/audit?action=console.sign_in_refused").items().isEmpty)
         #expect(try server.get("/api/v1/catalogue").status == 200)
         #expect(try server.get("/readyz").status == 200, "reading goes on, so a balancer has no reason to leave")
         let created = try server.admin(

@@ -57,6 +57,32 @@ import Testing
         #expect(groups["楽天TV"]?["mixed_scripts"]?.boolValue == false)
     }
 
+    /// Finding the nearest items of many names takes long, and clients without an account choose the names.
+    @Test func findsNearestItemsForFewRequestsAtATime() throws {
+        var setup = TestServer.Setup()
+        setup.settings = ["rate_limit_enabled": "false"]
+        setup.items = (0..<100).map { number in
+            var draft = CatalogueDraft.sample("Streaming service \(number)", slug: "service-\(number)")
+            draft.aliases = (0..<5).map { "Streaming service number \(number) alias \($0)" }
+            return draft
+        }
+        let server = try TestServer(setup)
+        defer { server.end() }
+        let suggestions = (0..<100).map { number in
+            #"{"id":"\#(makeID(UInt64(number)).lowercased)","name":"Streamin servic \#(number) numbr alia"}"#
+        }
+        let body = #"{"suggestions":[\#(suggestions.joined(separator: ","))]}"#
+        #expect(try server.post("/api/v1/suggestions", body).status == 202)
+        let answers = try OwnThread.each(of: 20) { _ in
+            try server.admin(.moderator, "GET", Self.admin + "?limit=500")
+        }.map { try $0.get() }
+        #expect(answers.contains { $0.status == 200 })
+        let refused = answers.filter { $0.status != 200 }
+        #expect(!refused.isEmpty)
+        for answer in refused { try server.expectProblem(answer, .overloaded) }
+        #expect(try server.admin(.moderator, "GET", Self.admin + "?limit=500").items().count == 100)
+    }
+
     @Test func makesAnItemOfASuggestion() throws {
         let server = try TestServer()
         defer { server.end() }
