@@ -15,6 +15,22 @@ enum FormEnd {
     case page(HTMLLink)
     case answer(Response)
 
+    /// The page of one thing that was edited as it stood at the time of the change.
+    ///
+    /// - Parameter change: makes the change with the edit that it is given.
+    static func edited<Record: Equatable>(
+        _ link: HTMLLink, by change: ((inout Record) throws -> Void) throws -> Record,
+        _ edit: @escaping (inout Record) throws -> Void
+    ) throws -> FormEnd {
+        var isChanged = false
+        _ = try change { record in
+            let before = record
+            try edit(&record)
+            isChanged = record != before
+        }
+        return isChanged ? .done(link) : .unchanged(link)
+    }
+
     /// Call it after the change.
     func response(_ visit: AppVisit) throws -> Response {
         switch self {

@@ -54,17 +54,10 @@ enum GroupPages {
             gate.form("/together/groups/{id:uuid}/settle") { visit, form in
                 let id = try visit.id()
                 // Only a payment that is still to be made: the page may be old.
-                let open = try visit.store.sharing.settlement(of: id).flatMap { currency, transfers in
-                    transfers.map { (GroupPage.wire($0, currency), currency, $0) }
+                let settled = try visit.store.sharing.settle(id, at: visit.moment) { transfer, currency in
+                    GroupPage.wire(transfer, currency) == form["transfer"]
                 }
-                guard let (_, currency, transfer) = open.first(where: { $0.0 == form["transfer"] }) else {
-                    throw AppRefusal.unreadable("This payment is no longer open.")
-                }
-                try visit.store.sharing.save(
-                    Repayment(
-                        id: visit.store.makeID(visit.moment), from: transfer.from, to: transfer.to,
-                        amount: Money(minorUnits: transfer.minorUnits, currency: currency),
-                        paidOn: visit.moment.today, groupID: id, createdAt: visit.moment.now), at: visit.moment)
+                guard settled != nil else { throw AppRefusal.unreadable("This payment is no longer open.") }
                 return .done(link(id))
             },
             gate.form("/together/groups/{id:uuid}/delete") { visit, _ in

@@ -41,11 +41,10 @@ enum TogetherPages {
                 // Money goes from the debtor.
                 let isTheirs = form["direction"] != "mine"
                 let (from, to) = isTheirs ? (person, Person.me) : (Person.me, person)
-                let group = try visit.store.sharing.groupSettled(from: from, to: to, in: currency, at: visit.moment)
-                try visit.store.sharing.save(
+                try visit.store.sharing.add(
                     Repayment(
                         id: visit.store.makeID(visit.moment), from: from, to: to, amount: amount,
-                        paidOn: visit.moment.today, groupID: group, createdAt: visit.moment.now), at: visit.moment)
+                        paidOn: visit.moment.today, createdAt: visit.moment.now), findsGroup: true, at: visit.moment)
                 return .done(link)
             },
         ]

@@ -25,11 +25,10 @@ enum TransactionPages {
                 "/transactions/{id:uuid}/edit",
                 again: { visit, form, error in try page(visit, typed: form, error.faults) }
             ) { visit, form in
-                let transaction = try visit.store.transactions.load(visit.id())
-                let edited = try TransactionForm(visit, transaction).read(form)
-                guard edited != transaction else { return .unchanged(link(transaction.id)) }
-                try visit.store.transactions.save(edited, at: visit.moment)
-                return .done(link(transaction.id))
+                let id = try visit.id()
+                return try .edited(
+                    link(id), by: { try visit.store.transactions.change(id, at: visit.moment, $0) }
+                ) { transaction in transaction = try TransactionForm(visit, transaction).read(form) }
             },
             gate.form("/transactions/{id:uuid}/delete") { visit, _ in
                 try visit.store.transactions.delete(try visit.id(), at: visit.moment)
