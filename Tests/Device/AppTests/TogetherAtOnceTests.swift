@@ -182,4 +182,15 @@ import Testing
         // What the group had already is known again, also in the transaction.
         #expect(try store.sharing.expenses(of: group.id).count == 1)
     }
+
+    @Test("Guessing codes waits for no other program, and so leaves the app its workers")
+    func guessesDoNotWait() throws {
+        let (guess, started) = (String(repeating: "0", count: 32), ContinuousClock.now)
+        var answer: (status: Int, took: Duration)?
+        try other.sharing.changePerson(zoe.id, at: app.moment) { _ in
+            answer = (try AppFixture.launch(app.server, guess).status, ContinuousClock.now - started)
+        }
+        let (status, took) = try #require(answer)
+        #expect(status == 422 && took < .seconds(3))
+    }
 }
