@@ -71,8 +71,10 @@ extension AppGate {
                         return AppResponse.seeOther(visit.nothingDone(HTMLLink()))
                     }
                     visit.isRefill = true
+                    visit.sentKey = kept.fields[AppVisit.formKeyName]
                     return AppResponse.page(try again(visit, kept.fields, nil))
                 }
+                visit.sentKey = form[AppVisit.formKeyName]
                 let shown = visit
                 let response = try Self.end(
                     visit, saysAll: saysAll, again: again.map { again in { try again(shown, form, $0) } }
@@ -115,6 +117,7 @@ extension AppGate {
             guard let refusal = error as? DeviceStoreError ?? (error as? Fault).map({ .invalid($0) }) else {
                 throw error
             }
+            if let place = refusal.addedBefore { return AppResponse.seeOther(place.text) }
             guard let again, saysAll || !refusal.faults.isEmpty else { throw refusal }
             return AppResponse.page(try again(refusal), .unprocessableContent)
         }

@@ -20,7 +20,7 @@ enum GroupPages {
             ) { visit, form in
                 let group = group(form, visit)
                 if group.memberIDs.contains(Person.me) { try visit.makeMe() }
-                try visit.store.sharing.save(group, at: visit.moment)
+                try visit.store.add(group, at: visit.moment)
                 return .done(link(group.id))
             },
             gate.page("/together/groups/{id:uuid}") { try GroupPage($0).page() },
@@ -28,7 +28,7 @@ enum GroupPages {
                 "/together/groups/{id:uuid}/expenses",
                 again: { visit, form, error in try GroupPage(visit, typed: form, faults: error.faults).page() }
             ) { visit, form in
-                try visit.store.sharing.save(try GroupPage(visit).expense(form), at: visit.moment)
+                try visit.store.add(try GroupPage(visit).expense(form), at: visit.moment)
                 return .done(link(try visit.id()))
             },
             gate.form("/together/groups/{id:uuid}/expenses/delete") { visit, form in
@@ -70,7 +70,7 @@ enum GroupPages {
     /// The group of a sent form.
     private static func group(_ form: FormFields, _ visit: AppVisit) -> PersonGroup {
         PersonGroup(
-            id: visit.store.makeID(visit.moment), name: form.trimmed("group"), memberIDs: form.ids("person"),
+            id: visit.newID(form), name: form.trimmed("group"), memberIDs: form.ids("person"),
             createdAt: visit.moment.now)
     }
 }

@@ -19,9 +19,8 @@ enum TogetherPages {
                     try TogetherPage(visit, name: form.trimmed("name"), nameFaults: error.faults).page()
                 }
             ) { visit, form in
-                try visit.store.sharing.save(
-                    Person(
-                        id: visit.store.makeID(visit.moment), name: form.trimmed("name"), createdAt: visit.moment.now),
+                try visit.store.add(
+                    Person(id: visit.newID(form), name: form.trimmed("name"), createdAt: visit.moment.now),
                     at: visit.moment)
                 return .done(link)
             },
@@ -43,7 +42,7 @@ enum TogetherPages {
                 let (from, to) = isTheirs ? (person, Person.me) : (Person.me, person)
                 try visit.store.sharing.add(
                     Repayment(
-                        id: visit.store.makeID(visit.moment), from: from, to: to, amount: amount,
+                        id: visit.newID(form), from: from, to: to, amount: amount,
                         paidOn: visit.moment.today, createdAt: visit.moment.now), findsGroup: true, at: visit.moment)
                 return .done(link)
             },

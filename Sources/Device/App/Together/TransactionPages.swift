@@ -17,7 +17,7 @@ enum TransactionPages {
             gate.page("/transactions") { try list($0) },
             gate.form("/transactions", again: { visit, form, error in try list(visit, form, error.faults) }) {
                 visit, form in
-                try visit.store.transactions.save(try TransactionForm(visit).read(form), at: visit.moment)
+                try visit.store.add(try TransactionForm(visit).read(form), at: visit.moment)
                 return .done(link)
             },
             gate.page("/transactions/{id:uuid}") { try page($0) },
@@ -63,7 +63,7 @@ enum TransactionPages {
                 }
                 html.add(.span, .class("amount"), text: signed(transaction, visit))
             }
-            html.post(link, "panel stack after", .data("guard")) { html in
+            html.adding(visit, link, "panel stack after", .data("guard")) { html in
                 html.add(.h2, text: visit.text("Add a payment"))
                 form.write(to: &html)
                 html.submit(visit.text("Add"), "primary")
