@@ -56,7 +56,7 @@ struct StatementAmount: Sendable, Hashable {
         if let known {
             isDecimal = last.mark == known
         } else if marks.count == 1 {
-            isDecimal = tail != 3 || last.at > 3 || last.at == 0
+            isDecimal = tail != 3 || last.at > 3 || last.at == 0 || hasZero(before: last.at)
         } else {
             isDecimal = last.mark != marks[0].mark
         }
@@ -65,9 +65,14 @@ struct StatementAmount: Sendable, Hashable {
         guard Set(groups.map(\.mark)).count <= 1, !isDecimal || groups.allSatisfy({ $0.mark != last.mark }) else {
             return false
         }
+        // Thousands do not begin with 0.
+        guard groups.first.map({ !hasZero(before: $0.at) }) ?? true else { return false }
         let ends = groups.dropFirst().map(\.at) + [digits.count - decimals]
         return zip(groups, ends).allSatisfy { $1 - $0.at == 3 }
     }
+
+    /// Whether nothing but one 0 stands before the first mark.
+    private func hasZero(before place: Int) -> Bool { place == 1 && digits.first == UInt8(ascii: "0") }
 
     /// The amount in a currency. Zeros beyond its decimals are dropped; throws a fault for other digits there.
     func money(in currency: Currency) throws(Fault) -> Money {
@@ -120,8 +125,8 @@ struct StatementAmount: Sendable, Hashable {
     /// Whether it is written as an amount rather than as a plain number.
     var hasDecimals: Bool { decimals > 0 }
 
-    /// The decimal mark of a column: the one before one or two digits at the end of most values; nil without any. In a
-    /// currency of three decimals, where none has fewer, the one before three digits.
+    /// The decimal mark of a column: the one before one or two digits at the end of most values, or after a single 0;
+    /// nil without any. In a currency of three decimals, where none has fewer, the one before three digits.
     static func mark(of column: some Collection<String>, in currency: Currency? = nil) -> UInt8? {
         var counts: [UInt8: Int] = [:]
         var threes: [UInt8: Int] = [:]
@@ -131,7 +136,8 @@ struct StatementAmount: Sendable, Hashable {
             guard let mark = number.dropFirst(tail).first, mark == UInt8(ascii: ".") || mark == UInt8(ascii: ",") else {
                 continue
             }
-            if tail == 1 || tail == 2 { counts[mark, default: 0] += 1 }
+            let group = number.dropFirst(tail + 1).prefix { (0x30...0x39).contains($0) }
+            if tail == 1 || tail == 2 || group.elementsEqual([UInt8(ascii: "0")]) { counts[mark, default: 0] += 1 }
             if tail == 3 { threes[mark, default: 0] += 1 }
         }
         if counts.isEmpty, currency?.exponent == 3 { counts = threes.filter { $0.value * 2 > column.count } }

@@ -53,7 +53,7 @@ import Testing
         let outside = Repayment(
             id: app.store.makeID(app.moment), from: Person.me, to: zoe.id, amount: amount, paidOn: app.moment.today,
             createdAt: app.moment.now)
-        try app.store.sharing.save(outside, at: app.moment)
+        try app.store.sharing.add(outside, at: app.moment)
         let place = "/together/groups/\(id(trip.id))"
         let said = try app.get(place).text
         #expect(said.contains("outside of this group: Zoé → Me €5.00; both together: nothing"), "\(said)")

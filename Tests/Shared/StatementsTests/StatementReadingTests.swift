@@ -55,6 +55,21 @@ extension StatementReading {
         #expect(lines(yen) == ["2026-01-31 -45900 JPY A", "2026-02-28 -1200 JPY B"])
     }
 
+    @Test("A mark after a single 0 is no mark of thousands, in the whole column")
+    func zeroBeforeTheMark() throws {
+        for text in [
+            "Date;Payee;Amount;Currency\n31/01/2026;A;-0,990;EUR\n28/02/2026;B;-12,500;EUR\n",
+            "!Type:Bank\nD31/01/2026\nT-0,990\nPA\n^\nD28/02/2026\nT-12,500\nPB\n^\n",
+        ] {
+            let statement = try read(text, currency: .eur)
+            #expect(lines(statement) == ["2026-01-31 -0.99 EUR A", "2026-02-28 -12.50 EUR B"])
+        }
+        // Where the column has another mark, it is no amount.
+        let mixed = try read(
+            "Date;Payee;Amount\n31/01/2026;A;-0,990\n28/02/2026;B;-1.20\n01/03/2026;C;-3.40\n", currency: .eur)
+        #expect(lines(mixed) == ["2026-02-28 -1.20 EUR B", "2026-03-01 -3.40 EUR C"] && mixed.refused.count == 1)
+    }
+
     @Test("Charges of a credit card are positive amounts")
     func positiveCharges() throws {
         let rows = (1...6).map { "0\($0)/15/2026,Shop,1\($0).50" } + ["07/20/2026,Payment,-100.00"]

@@ -15,6 +15,22 @@ enum FormEnd {
     case page(HTMLLink)
     case answer(Response)
 
+    /// The page of one thing that was edited as it stood at the time of the change.
+    ///
+    /// - Parameter change: makes the change with the edit that it is given.
+    static func edited<Record: Equatable>(
+        _ link: HTMLLink, by change: ((inout Record) throws -> Void) throws -> Record,
+        _ edit: @escaping (inout Record) throws -> Void
+    ) throws -> FormEnd {
+        var isChanged = false
+        _ = try change { record in
+            let before = record
+            try edit(&record)
+            isChanged = record != before
+        }
+        return isChanged ? .done(link) : .unchanged(link)
+    }
+
     /// Call it after the change.
     func response(_ visit: AppVisit) throws -> Response {
         switch self {
@@ -55,8 +71,10 @@ extension AppGate {
                         return AppResponse.seeOther(visit.nothingDone(HTMLLink()))
                     }
                     visit.isRefill = true
+                    visit.sentKey = kept.fields[AppVisit.formKeyName]
                     return AppResponse.page(try again(visit, kept.fields, nil))
                 }
+                visit.sentKey = form[AppVisit.formKeyName]
                 let shown = visit
                 let response = try Self.end(
                     visit, saysAll: saysAll, again: again.map { again in { try again(shown, form, $0) } }
@@ -99,6 +117,7 @@ extension AppGate {
             guard let refusal = error as? DeviceStoreError ?? (error as? Fault).map({ .invalid($0) }) else {
                 throw error
             }
+            if let place = refusal.addedBefore { return AppResponse.seeOther(place.text) }
             guard let again, saysAll || !refusal.faults.isEmpty else { throw refusal }
             return AppResponse.page(try again(refusal), .unprocessableContent)
         }

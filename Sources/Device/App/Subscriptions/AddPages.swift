@@ -40,7 +40,7 @@ enum AddPages {
                 _ = try nextCharge(form, visit)
                 let typed = Self.draft(form, visit, isSent: true)
                 let draft = try visit.store.subscriptions.wireForm(adding: typed, at: visit.moment)
-                let added = try visit.store.subscriptions.add(draft, at: visit.moment)
+                let added = try visit.store.subscriptions.add(draft, id: visit.newID(form), at: visit.moment)
                 return .answer(AppResponse.seeOther(try visit.added(added.id)))
             },
         ]
@@ -194,7 +194,7 @@ enum AddPages {
             } else {
                 writeLimit(visit, to: &html)
             }
-            html.post(HTMLLink("add"), "form", .data("draft")) { html in
+            html.adding(visit, HTMLLink("add"), "form", .data("draft")) { html in
                 if let draft { html.hidden(draftName, draft) }
                 SubscriptionForm(
                     visit: visit, values: values, faults: faults,

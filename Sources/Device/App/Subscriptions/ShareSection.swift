@@ -42,7 +42,8 @@ struct ShareSection {
             // Who bears what from which day on stays when only the notes or the agreement change.
             if let share, share.split == split, share != edited {
                 try visit.store.sharing.annotateShare(
-                    of: subscription.id, isAccepted: edited.isAccepted, notes: edited.notes, at: visit.moment)
+                    of: subscription.id, isAccepted: form.editedTick("accepted"), notes: form.edited("share_notes"),
+                    at: visit.moment)
             } else {
                 try visit.store.sharing.save(edited, from: day, newcomer: newcomer, at: visit.moment)
             }

@@ -33,7 +33,7 @@ struct AvatarFields {
 
     /// The avatar and colour of a sent form: what was typed, the rest as it stands. Typing an emoji or initials chooses
     /// them.
-    func edit(_ person: inout Person, _ form: FormFields) {
+    static func edit(_ person: inout Person, _ form: FormFields) {
         form.edit(&person.color, "color")
         let (emoji, initials) = (form.edited("emoji"), form.edited("initials"))
         let implied: Kind? =

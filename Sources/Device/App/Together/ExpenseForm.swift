@@ -50,7 +50,7 @@ struct ExpenseForm {
         guard let title, let total, let day, let payers, let split else { throw DeviceStoreError.cancelled }
         guard var edited = expense else {
             var new = GroupExpense(
-                id: visit.store.makeID(visit.moment), groupID: group.id, title: title, amount: total, payers: payers,
+                id: visit.newID(form), groupID: group.id, title: title, amount: total, payers: payers,
                 split: split, spentOn: day, createdAt: visit.moment.now)
             new.category = form.trimmed("category")
             new.notes = form.trimmed("notes")

@@ -16,11 +16,10 @@ enum ExpensePages {
             gate.form(
                 "/expenses/{id:uuid}/edit", again: { visit, form, error in try page(visit, typed: form, error.faults) }
             ) { visit, form in
-                let expense = try visit.store.sharing.expense(visit.id())
-                let edited = try self.form(visit, expense).read(form)
-                guard edited != expense else { return .unchanged(link(expense.id)) }
-                try visit.store.sharing.save(edited, at: visit.moment)
-                return .done(link(expense.id))
+                let id = try visit.id()
+                return try .edited(
+                    link(id), by: { try visit.store.sharing.changeExpense(id, at: visit.moment, $0) }
+                ) { expense in expense = try self.form(visit, expense).read(form) }
             },
             gate.form("/expenses/{id:uuid}/delete") { visit, _ in
                 let expense = try visit.store.sharing.expense(visit.id())

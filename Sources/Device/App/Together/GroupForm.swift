@@ -26,14 +26,12 @@ struct GroupForm {
 
     /// Changes what was typed. Throws the faults of the fields.
     static func save(_ form: FormFields, of id: UUID, _ visit: AppVisit) throws -> FormEnd {
-        var group = try visit.store.sharing.group(id)
-        let before = group
-        form.edit(&group.name, "name")
-        form.edit(&group.emoji, "emoji")
-        form.edit(&group.details, "details")
-        guard group != before else { return .unchanged(GroupPages.link(id)) }
-        try visit.store.sharing.save(group, at: visit.moment)
-        return .done(GroupPages.link(id))
+        try .edited(GroupPages.link(id), by: { try visit.store.sharing.changeGroup(id, at: visit.moment, $0) }) {
+            group in
+            form.edit(&group.name, "name")
+            form.edit(&group.emoji, "emoji")
+            form.edit(&group.details, "details")
+        }
     }
 
     func write(to html: inout HTMLWriter) {

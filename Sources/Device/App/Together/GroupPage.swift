@@ -78,7 +78,7 @@ struct GroupPage {
             }
             writeSettlement(to: &html)
             if !members.isEmpty {
-                html.post(place("expenses"), "panel stack after", .data("guard")) { html in
+                html.adding(visit, place("expenses"), "panel stack after", .data("guard")) { html in
                     html.add(.h2, text: visit.text("Add an expense"))
                     form.write(to: &html)
                     html.submit(visit.text("Add"), "primary")

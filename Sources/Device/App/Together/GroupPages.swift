@@ -20,7 +20,7 @@ enum GroupPages {
             ) { visit, form in
                 let group = group(form, visit)
                 if group.memberIDs.contains(Person.me) { try visit.makeMe() }
-                try visit.store.sharing.save(group, at: visit.moment)
+                try visit.store.add(group, at: visit.moment)
                 return .done(link(group.id))
             },
             gate.page("/together/groups/{id:uuid}") { try GroupPage($0).page() },
@@ -28,7 +28,7 @@ enum GroupPages {
                 "/together/groups/{id:uuid}/expenses",
                 again: { visit, form, error in try GroupPage(visit, typed: form, faults: error.faults).page() }
             ) { visit, form in
-                try visit.store.sharing.save(try GroupPage(visit).expense(form), at: visit.moment)
+                try visit.store.add(try GroupPage(visit).expense(form), at: visit.moment)
                 return .done(link(try visit.id()))
             },
             gate.form("/together/groups/{id:uuid}/expenses/delete") { visit, form in
@@ -54,17 +54,10 @@ enum GroupPages {
             gate.form("/together/groups/{id:uuid}/settle") { visit, form in
                 let id = try visit.id()
                 // Only a payment that is still to be made: the page may be old.
-                let open = try visit.store.sharing.settlement(of: id).flatMap { currency, transfers in
-                    transfers.map { (GroupPage.wire($0, currency), currency, $0) }
+                let settled = try visit.store.sharing.settle(id, at: visit.moment) { transfer, currency in
+                    GroupPage.wire(transfer, currency) == form["transfer"]
                 }
-                guard let (_, currency, transfer) = open.first(where: { $0.0 == form["transfer"] }) else {
-                    throw AppRefusal.unreadable("This payment is no longer open.")
-                }
-                try visit.store.sharing.save(
-                    Repayment(
-                        id: visit.store.makeID(visit.moment), from: transfer.from, to: transfer.to,
-                        amount: Money(minorUnits: transfer.minorUnits, currency: currency),
-                        paidOn: visit.moment.today, groupID: id, createdAt: visit.moment.now), at: visit.moment)
+                guard settled != nil else { throw AppRefusal.unreadable("This payment is no longer open.") }
                 return .done(link(id))
             },
             gate.form("/together/groups/{id:uuid}/delete") { visit, _ in
@@ -77,7 +70,7 @@ enum GroupPages {
     /// The group of a sent form.
     private static func group(_ form: FormFields, _ visit: AppVisit) -> PersonGroup {
         PersonGroup(
-            id: visit.store.makeID(visit.moment), name: form.trimmed("group"), memberIDs: form.ids("person"),
+            id: visit.newID(form), name: form.trimmed("group"), memberIDs: form.ids("person"),
             createdAt: visit.moment.now)
     }
 }

@@ -27,15 +27,16 @@ struct MemberSection {
     /// Makes the ticked people the members from a day on. Throws the faults of the fields.
     static func save(_ form: FormFields, of id: UUID, _ visit: AppVisit) throws {
         let day = try form.day("members_from")
-        let group = try visit.store.sharing.group(id)
-        let present = group.members(on: day)
         let chosen = form.ids("member")
-        // Of whom the page showed; who came or went since stays as it is.
-        let shown = form[shownName] == nil ? present : form.ids(shownName)
-        let joining = chosen.filter { !shown.contains($0) && !present.contains($0) }
-        let leaving = shown.filter { !chosen.contains($0) && present.contains($0) }
-        if joining.contains(Person.me) { try visit.makeMe() }
-        try visit.store.sharing.save(group, joining: joining, leaving: leaving, from: day, at: visit.moment)
+        if chosen.contains(Person.me) { try visit.makeMe() }
+        try visit.store.sharing.changeGroup(id, at: visit.moment) { group in
+            let present = group.members(on: day)
+            // Of whom the page showed; who came or went since stays as it is.
+            let shown = form[shownName] == nil ? present : form.ids(shownName)
+            let joining = chosen.filter { !shown.contains($0) && !present.contains($0) }
+            let leaving = shown.filter { !chosen.contains($0) && present.contains($0) }
+            try group.change(joining: joining, leaving: leaving, from: day)
+        }
     }
 
     /// The members that a page showed.

@@ -18,16 +18,15 @@ enum PersonPages {
                 again: { visit, form, error in try PersonPage(visit, typed: form, faults: error.faults).page() }
             ) { visit, form in
                 let id = try visit.id()
-                var person = try visit.store.sharing.person(id)
-                let before = person
-                form.edit(&person.name, "name")
-                form.edit(&person.email, "email")
-                form.edit(&person.phone, "phone")
-                form.edit(&person.notes, "notes")
-                try AvatarFields(person: person, hasPhoto: PersonMarks(visit).hasPhoto(id)).edit(&person, form)
-                guard person != before else { return .unchanged(link(id)) }
-                try visit.store.sharing.save(person, at: visit.moment)
-                return .done(link(id))
+                return try .edited(
+                    link(id), by: { try visit.store.sharing.changePerson(id, at: visit.moment, $0) }
+                ) { person in
+                    form.edit(&person.name, "name")
+                    form.edit(&person.email, "email")
+                    form.edit(&person.phone, "phone")
+                    form.edit(&person.notes, "notes")
+                    AvatarFields.edit(&person, form)
+                }
             },
             gate.form(
                 "/together/people/{id:uuid}/delete", isKept: false,

@@ -31,16 +31,15 @@ struct PhotoSection {
                 "/together/people/{id:uuid}/photo", "photo", missing: "No photo was chosen.",
                 maximumBytes: PersonPhoto.limitBytes - 1, again: page
             ) { visit, file in
-                let person = try visit.store.sharing.person(visit.id())
-                try visit.store.sharing.save(person, photo: file.content, at: visit.moment)
-                return .done(PersonPages.link(person.id))
+                let id = try visit.id()
+                try visit.store.sharing.changePerson(id, photo: file.content, at: visit.moment)
+                return .done(PersonPages.link(id))
             },
             gate.form("/together/people/{id:uuid}/photo/delete") { visit, _ in
-                var person = try visit.store.sharing.person(visit.id())
-                guard case .photo = person.avatar else { return .unchanged(PersonPages.link(person.id)) }
-                person.avatar = .initials("")
-                try visit.store.sharing.save(person, at: visit.moment)
-                return .done(PersonPages.link(person.id))
+                let id = try visit.id()
+                return try .edited(
+                    PersonPages.link(id), by: { try visit.store.sharing.changePerson(id, at: visit.moment, $0) }
+                ) { person in if case .photo = person.avatar { person.avatar = .initials("") } }
             },
         ]
     }

@@ -140,7 +140,7 @@ struct TogetherPage {
                 }
             }
             html.fold(visit.text("New group"), "more after", isOpen: group != nil) { html in
-                html.post(HTMLLink("together", "groups"), "stack after", .data("keep")) { html in
+                html.adding(visit, HTMLLink("together", "groups"), "stack after", .data("keep")) { html in
                     visit.field(
                         "group", visit.text("Name of the group"), value: group?.name ?? "",
                         faults: groupFaults.filter { $0.pointer == "name" }.map { $0.at("group") }, to: &html)
@@ -186,6 +186,7 @@ struct TogetherPage {
                         [
                             "person": balance.personID.lowercased, "currency": amount.currency.code,
                             "direction": balance.amount.minorUnits > 0 ? "theirs" : "mine",
+                            AppVisit.formKeyName: visit.formKey,
                         ], amount: amount, typed: open == key ? typed ?? "" : nil, faults: faults, to: &html)
                 }
                 html.add(.details) { html in
@@ -222,7 +223,7 @@ struct TogetherPage {
                     html.add(.a, .href(PersonPages.link(person.id)), text: person.name)
                 }
             }
-            html.post(HTMLLink("together", "people"), "filters after", .data("keep")) { html in
+            html.adding(visit, HTMLLink("together", "people"), "filters after", .data("keep")) { html in
                 visit.field("name", visit.text("Name"), value: name, style: "field grow", faults: nameFaults, to: &html)
                 html.submit(visit.text("Add a person"))
             }

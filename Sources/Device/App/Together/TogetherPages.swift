@@ -19,9 +19,8 @@ enum TogetherPages {
                     try TogetherPage(visit, name: form.trimmed("name"), nameFaults: error.faults).page()
                 }
             ) { visit, form in
-                try visit.store.sharing.save(
-                    Person(
-                        id: visit.store.makeID(visit.moment), name: form.trimmed("name"), createdAt: visit.moment.now),
+                try visit.store.add(
+                    Person(id: visit.newID(form), name: form.trimmed("name"), createdAt: visit.moment.now),
                     at: visit.moment)
                 return .done(link)
             },
@@ -41,11 +40,10 @@ enum TogetherPages {
                 // Money goes from the debtor.
                 let isTheirs = form["direction"] != "mine"
                 let (from, to) = isTheirs ? (person, Person.me) : (Person.me, person)
-                let group = try visit.store.sharing.groupSettled(from: from, to: to, in: currency, at: visit.moment)
-                try visit.store.sharing.save(
+                try visit.store.sharing.add(
                     Repayment(
-                        id: visit.store.makeID(visit.moment), from: from, to: to, amount: amount,
-                        paidOn: visit.moment.today, groupID: group, createdAt: visit.moment.now), at: visit.moment)
+                        id: visit.newID(form), from: from, to: to, amount: amount,
+                        paidOn: visit.moment.today, createdAt: visit.moment.now), findsGroup: true, at: visit.moment)
                 return .done(link)
             },
         ]

@@ -33,7 +33,7 @@ struct TransactionForm {
         var edited =
             transaction
             ?? Transaction(
-                id: visit.store.makeID(visit.moment), title: title, amount: total, kind: .expense, bookedOn: day,
+                id: visit.newID(form), title: title, amount: total, kind: .expense, bookedOn: day,
                 personID: nil, createdAt: visit.moment.now)
         form.edit(&edited.title, "title")
         form.edit(&edited.subtitle, "subtitle")

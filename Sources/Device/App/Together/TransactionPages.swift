@@ -17,7 +17,7 @@ enum TransactionPages {
             gate.page("/transactions") { try list($0) },
             gate.form("/transactions", again: { visit, form, error in try list(visit, form, error.faults) }) {
                 visit, form in
-                try visit.store.transactions.save(try TransactionForm(visit).read(form), at: visit.moment)
+                try visit.store.add(try TransactionForm(visit).read(form), at: visit.moment)
                 return .done(link)
             },
             gate.page("/transactions/{id:uuid}") { try page($0) },
@@ -25,11 +25,10 @@ enum TransactionPages {
                 "/transactions/{id:uuid}/edit",
                 again: { visit, form, error in try page(visit, typed: form, error.faults) }
             ) { visit, form in
-                let transaction = try visit.store.transactions.load(visit.id())
-                let edited = try TransactionForm(visit, transaction).read(form)
-                guard edited != transaction else { return .unchanged(link(transaction.id)) }
-                try visit.store.transactions.save(edited, at: visit.moment)
-                return .done(link(transaction.id))
+                let id = try visit.id()
+                return try .edited(
+                    link(id), by: { try visit.store.transactions.change(id, at: visit.moment, $0) }
+                ) { transaction in transaction = try TransactionForm(visit, transaction).read(form) }
             },
             gate.form("/transactions/{id:uuid}/delete") { visit, _ in
                 try visit.store.transactions.delete(try visit.id(), at: visit.moment)
@@ -64,7 +63,7 @@ enum TransactionPages {
                 }
                 html.add(.span, .class("amount"), text: signed(transaction, visit))
             }
-            html.post(link, "panel stack after", .data("guard")) { html in
+            html.adding(visit, link, "panel stack after", .data("guard")) { html in
                 html.add(.h2, text: visit.text("Add a payment"))
                 form.write(to: &html)
                 html.submit(visit.text("Add"), "primary")

@@ -19,16 +19,17 @@ struct AvatarOptions: ParsableArguments {
         }
     }
 
-    /// Saves a person with the avatar of the flags, and returns what is stored.
-    func save(_ person: Person, _ session: Session) throws -> Person {
-        var person = person
+    /// Puts the avatar of the flags in the place of the person's; a photo comes with ``photoBytes()``.
+    func edit(_ person: inout Person) {
         if let emoji { person.avatar = emoji.isEmpty ? .initials("") : .emoji(emoji) }
         if let initials { person.avatar = .initials(initials) }
         person.color = color ?? person.color
+    }
+
+    /// The file of the photo; nil without one.
+    func photoBytes() throws -> [UInt8]? {
         // A little more than what is accepted, so that a file of a photo that is too long is named as one.
-        let bytes = try photo.map { try WholeFile.read($0, maximumBytes: 64 << 20) }
-        try session.store.sharing.save(person, photo: bytes, at: session.moment)
-        return try session.store.sharing.person(person.id)
+        try photo.map { try WholeFile.read($0, maximumBytes: 64 << 20) }
     }
 }
 

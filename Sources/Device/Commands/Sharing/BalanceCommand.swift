@@ -69,15 +69,12 @@ struct RepayCommand: WriteCommand {
         }
         let money = try code.flatMap { try reader.money(session, amount, $0) }
         try reader.finish()
-        guard let from, let to, var group, let money else { return }
-        if self.group == nil {
-            group = try session.store.sharing.groupSettled(from: from, to: to, in: money.currency, at: session.moment)
-        }
-        let repayment = Repayment(
-            id: session.store.makeID(session.moment), from: from, to: to, amount: money,
-            paidOn: on?.day(session.moment.today, towards: .last) ?? session.moment.today, groupID: group,
-            createdAt: session.moment.now)
-        try session.store.sharing.save(repayment, at: session.moment)
+        guard let from, let to, let group, let money else { return }
+        let repayment = try session.store.sharing.add(
+            Repayment(
+                id: session.store.makeID(session.moment), from: from, to: to, amount: money,
+                paidOn: on?.day(session.moment.today, towards: .last) ?? session.moment.today, groupID: group,
+                createdAt: session.moment.now), findsGroup: self.group == nil, at: session.moment)
         let open = try session.store.sharing.balances(at: session.moment)
             .filter { [from, to].contains($0.personID) }
         let names = try session.names()
@@ -96,11 +93,11 @@ struct RepayCommand: WriteCommand {
             })
         // Only the id is output, as of all that is created.
         guard !session.isJSON else { return }
-        if self.group == nil, let name = group.flatMap({ groups[$0] }) {
+        if self.group == nil, let name = repayment.groupID.flatMap({ groups[$0] }) {
             session.note("recorded for the group \(name)")
         }
         for balance in open { StandardStream.error(session.line(balance, names) + "\n") }
-        try session.noteGroups(from, to, besides: group)
+        try session.noteGroups(from, to, besides: repayment.groupID)
     }
 }
 

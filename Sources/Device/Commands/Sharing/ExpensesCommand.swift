@@ -51,12 +51,14 @@ struct ExpensesCommand: ParsableCommand {
             let amount = try reader.money(session, self.amount, self.currency)
             // Parts of a wrong amount are only checked for whom they name.
             let some = try amount ?? session.money("1", "EUR")
-            let payers = try reader.read("paid_by") { try session.payers(paidBy, some) }
+            let payers = try reader.read("paid_by") { try session.paid(try session.payers(paidBy), some) }
             let people = try reader.read("between") {
                 try self.between.map { try session.personIDs($0) } ?? group?.members(on: day) ?? []
             }
             let split = try reader.read("parts") {
-                try session.split(self.split, between: people ?? [], parts: parts, currency: some.currency)
+                try session.split(
+                    self.split, between: people ?? [],
+                    parts: try parts.map { try session.personValues($0, field: "parts") }, currency: some.currency)
             }
             try reader.finish()
             guard let group, let amount, let payers, let split else { return }
@@ -160,26 +162,29 @@ struct ExpensesCommand: ParsableCommand {
 
         func run(_ session: Session) throws {
             let id = try session.expenseID(id)
-            var expense = try session.store.sharing.expense(id)
-            if amount != nil || currency != nil {
-                expense.amount = try session.money(
-                    amount ?? expense.amount.decimal, currency ?? expense.amount.currency.code)
-                if expense.payers.count == 1 { expense.payers[0].minorUnits = expense.amount.minorUnits }
+            // Names are looked up before the change, of which naming oneself would be another.
+            let payers = try paidBy.map { try session.payers($0) }
+            let people = try between.map { try session.personIDs($0) }
+            let parts = try parts.map { try session.personValues($0, field: "parts") }
+            let saved = try session.store.sharing.changeExpense(id, at: session.moment) { expense in
+                if amount != nil || currency != nil {
+                    expense.amount = try session.money(
+                        amount ?? expense.amount.decimal, currency ?? expense.amount.currency.code)
+                    if expense.payers.count == 1 { expense.payers[0].minorUnits = expense.amount.minorUnits }
+                }
+                if let payers { expense.payers = try session.paid(payers, expense.amount) }
+                if split != nil || people != nil || parts != nil {
+                    let kind = split ?? (parts == nil ? .even : expense.split.kind)
+                    expense.split = try session.split(
+                        kind, between: people ?? expense.split.people, parts: parts,
+                        currency: expense.amount.currency)
+                }
+                expense.title = title ?? expense.title
+                expense.spentOn = on?.day(session.moment.today, towards: .last) ?? expense.spentOn
+                expense.category = category ?? expense.category
+                expense.notes = notes ?? expense.notes
+                expense.isSettled = settled ?? expense.isSettled
             }
-            if let paidBy { expense.payers = try session.payers(paidBy, expense.amount) }
-            if split != nil || between != nil || parts != nil {
-                let kind = split ?? (parts == nil ? .even : expense.split.kind)
-                expense.split = try session.split(
-                    kind, between: try between.map { try session.personIDs($0) } ?? expense.split.people,
-                    parts: parts, currency: expense.amount.currency)
-            }
-            expense.title = title ?? expense.title
-            expense.spentOn = on?.day(session.moment.today, towards: .last) ?? expense.spentOn
-            expense.category = category ?? expense.category
-            expense.notes = notes ?? expense.notes
-            expense.isSettled = settled ?? expense.isSettled
-            try session.store.sharing.save(expense, at: session.moment)
-            let saved = try session.store.sharing.expense(id)
             session.noteDay(of: saved)
             try session.print(object: { try $0.fields(saved) }, text: { saved.title })
         }
@@ -198,13 +203,16 @@ struct ExpensesCommand: ParsableCommand {
 }
 
 extension Session {
-    /// Who paid which part of an amount: one person, or `ID=amount` pairs.
-    fileprivate func payers(_ text: String, _ amount: Money) throws -> [PersonAmount] {
-        guard text.contains("=") else {
-            return [PersonAmount(personID: try personID(text), minorUnits: amount.minorUnits)]
-        }
-        return try personValues(text, field: "paid_by").map { person, text in
-            let paid = try money(text, amount.currency.code, field: "paid_by")
+    /// Who paid: one person, or `ID=amount` pairs.
+    fileprivate func payers(_ text: String) throws -> [(person: UUID, value: String?)] {
+        guard text.contains("=") else { return [(try personID(text), nil)] }
+        return try personValues(text, field: "paid_by").map { ($0, $1) }
+    }
+
+    /// Who paid which part of an amount; all of it without a value.
+    fileprivate func paid(_ payers: [(person: UUID, value: String?)], _ amount: Money) throws -> [PersonAmount] {
+        try payers.map { person, text in
+            let paid = try text.map { try money($0, amount.currency.code, field: "paid_by") } ?? amount
             return PersonAmount(personID: person, minorUnits: paid.minorUnits)
         }
     }

@@ -120,25 +120,24 @@ struct GroupsCommand: ParsableCommand {
         }
 
         func run(_ session: Session) throws {
-            var group = try session.store.sharing.group(try session.groupID(id))
+            let id = try session.groupID(id)
             let today = session.moment.today
             let leaving = try session.personIDs(remove ?? "")
             let joining = try session.personIDs(add ?? "")
-            group.name = name ?? group.name
-            group.emoji = emoji ?? group.emoji
-            group.details = details ?? group.details
-            // Who has come or gone on a day before does so from today on.
-            let isDated = group.changes.contains { joining.contains($0.personID) }
-            if from != nil || isDated {
-                try session.store.sharing.save(
-                    group, joining: joining, leaving: leaving,
-                    from: from?.day(today, towards: .last) ?? today, at: session.moment)
-            } else {
-                group.memberIDs.removeAll { leaving.contains($0) }
-                group.memberIDs += joining.filter { !group.memberIDs.contains($0) }
-                try session.store.sharing.save(group, at: session.moment)
+            let saved = try session.store.sharing.changeGroup(id, at: session.moment) { group in
+                group.name = name ?? group.name
+                group.emoji = emoji ?? group.emoji
+                group.details = details ?? group.details
+                // Who has come or gone on a day before does so from today on.
+                let isDated = group.changes.contains { joining.contains($0.personID) }
+                if from != nil || isDated {
+                    let day = from?.day(today, towards: .last) ?? today
+                    try group.change(joining: joining, leaving: leaving, from: day)
+                } else {
+                    group.memberIDs.removeAll { leaving.contains($0) }
+                    group.memberIDs += joining.filter { !group.memberIDs.contains($0) }
+                }
             }
-            let saved = try session.store.sharing.group(group.id)
             try session.print(object: { try $0.fields(saved, session) }, text: { saved.name })
         }
     }

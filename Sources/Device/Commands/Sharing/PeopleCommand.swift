@@ -26,8 +26,10 @@ struct PeopleCommand: ParsableCommand {
         func run() throws {
             guard let name = fields.name ?? person else { return }
             try Session.write(options) { session in
-                let person = Person(id: session.store.makeID(session.moment), name: name, createdAt: session.moment.now)
-                let saved = try fields.save(person, session)
+                var person = Person(id: session.store.makeID(session.moment), name: name, createdAt: session.moment.now)
+                fields.edit(&person)
+                try session.store.sharing.save(person, photo: try fields.avatar.photoBytes(), at: session.moment)
+                let saved = try session.store.sharing.person(person.id)
                 try session.print(object: { try $0.fields(saved, session) }, text: { person.id.lowercased })
             }
         }
@@ -91,8 +93,8 @@ struct PeopleCommand: ParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func run(_ session: Session) throws {
-            let person = try session.store.sharing.person(try session.personID(id))
-            let saved = try fields.save(person, session)
+            let saved = try session.store.sharing.changePerson(
+                try session.personID(id), photo: try fields.avatar.photoBytes(), at: session.moment, fields.edit)
             try session.print(object: { try $0.fields(saved, session) }, text: { saved.name })
         }
     }
@@ -203,13 +205,12 @@ struct PersonOptions: ParsableArguments {
     @Option(help: "Notes.") var notes: String?
     @OptionGroup var avatar: AvatarOptions
 
-    /// Saves the person with the given fields.
-    func save(_ former: Person, _ session: Session) throws -> Person {
-        var person = former
+    /// Puts the given fields in the place of what the person has.
+    func edit(_ person: inout Person) {
         person.name = name ?? person.name
         person.email = email ?? person.email
         person.phone = phone ?? person.phone
         person.notes = notes ?? person.notes
-        return try avatar.save(person, session)
+        avatar.edit(&person)
     }
 }

@@ -78,7 +78,8 @@ struct ShareCommand: WriteCommand {
         // One's own part is always there.
         if parts == nil, people.contains(where: { $0 != Person.me }) { people.removeAll { $0 == Person.me } }
         let split = try session.split(
-            kind, between: people, parts: parts, currency: subscription.price(on: session.moment.today).currency)
+            kind, between: people, parts: parts.map { try session.personValues($0, field: "parts") },
+            currency: subscription.price(on: session.moment.today).currency)
         guard with == nil || Set(people) == Set(split.people) else {
             throw Fault("parts", .outOfRange, "Must name the same people as --with.")
         }

@@ -8,9 +8,10 @@ import SubGuardEngine
 extension Session {
     /// Reads a split from its flags. `parts` holds a percentage, an amount or a number per person, depending on the
     /// kind.
-    func split(_ kind: SplitKind, between people: [UUID], parts: String?, currency: Currency) throws -> Split {
-        guard let parts else { return Split(kind: kind, people: people) }
-        let values = try personValues(parts, field: "parts")
+    func split(
+        _ kind: SplitKind, between people: [UUID], parts: [(person: UUID, value: String)]?, currency: Currency
+    ) throws -> Split {
+        guard let values = parts else { return Split(kind: kind, people: people) }
         let weights = try values.map { _, text in
             let weight: Int64? =
                 switch kind {

@@ -134,22 +134,23 @@ struct TransactionsCommand: ParsableCommand {
 
         func run(_ session: Session) throws {
             let id = try session.transactionID(id)
-            var transaction = try session.store.transactions.load(id)
-            transaction.title = title ?? transaction.title
-            transaction.subtitle = subtitle ?? transaction.subtitle
-            if amount != nil || currency != nil {
-                transaction.amount = try session.money(
-                    amount ?? transaction.amount.decimal, currency ?? transaction.amount.currency.code)
+            let other = try person.flatMap { $0.isEmpty ? nil : try session.personID($0) }
+            let saved = try session.store.transactions.change(id, at: session.moment) { transaction in
+                transaction.title = title ?? transaction.title
+                transaction.subtitle = subtitle ?? transaction.subtitle
+                if amount != nil || currency != nil {
+                    transaction.amount = try session.money(
+                        amount ?? transaction.amount.decimal, currency ?? transaction.amount.currency.code)
+                }
+                transaction.bookedOn = on?.day(session.moment.today, towards: .last) ?? transaction.bookedOn
+                transaction.kind = type ?? transaction.kind
+                if person != nil { transaction.personID = other }
+                transaction.category = category ?? transaction.category
+                transaction.notes = notes ?? transaction.notes
+                if let tags { transaction.tags = Transaction.tags(tags) }
+                transaction.isRecurring = recurring ?? transaction.isRecurring
             }
-            transaction.bookedOn = on?.day(session.moment.today, towards: .last) ?? transaction.bookedOn
-            transaction.kind = type ?? transaction.kind
-            if let person { transaction.personID = person.isEmpty ? nil : try session.personID(person) }
-            transaction.category = category ?? transaction.category
-            transaction.notes = notes ?? transaction.notes
-            if let tags { transaction.tags = Transaction.tags(tags) }
-            transaction.isRecurring = recurring ?? transaction.isRecurring
-            try session.store.transactions.save(transaction, at: session.moment)
-            session.print(object: { $0.fields(transaction) }, text: { transaction.title })
+            session.print(object: { $0.fields(saved) }, text: { saved.title })
         }
     }
 

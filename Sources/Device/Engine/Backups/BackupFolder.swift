@@ -22,7 +22,7 @@ extension DeviceStore.Backups {
         let (last, isEmpty) = try store.read { session in
             (
                 try Settings(session).value(Self.lastKey).flatMap { Int64($0) },
-                try session.first("SELECT 1 FROM subscriptions LIMIT 1", [], { _ in true }) == nil
+                try !Self.hasData(session)
             )
         }
         let due = Int64(Self.automaticDays) * 86_400_000
@@ -45,6 +45,11 @@ extension DeviceStore.Backups {
         let all = automatic()
         for old in (all.filter { $0 > file } + all.filter { $0 <= file }).dropLast(Self.automaticKept) { unlink(old) }
         return file
+    }
+
+    /// Whether there is anything that a backup would hold.
+    static func hasData(_ session: any SQLSession) throws -> Bool {
+        try EntityTables.all.contains { try session.first("SELECT 1 FROM \($0.name) LIMIT 1", []) { _ in true } != nil }
     }
 
     /// Paths, oldest first.

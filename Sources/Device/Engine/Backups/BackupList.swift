@@ -103,7 +103,7 @@ extension DeviceStore.Backups {
         let last = all.first { age($0) >= 0 } ?? all.first
         let days = last.map(age).flatMap { $0 >= 0 ? $0 : nil }
         let limit = try store.settings.backupWarningDays()
-        let isEmpty = try store.subscriptionCount() == 0
+        let isEmpty = try !store.read(Self.hasData)
         let isOld = days.map { $0 >= limit } ?? true
         return BackupAge(last: last, days: days, warningDays: limit, isOverdue: limit > 0 && !isEmpty && isOld)
     }

@@ -60,11 +60,13 @@ extension DeviceStore.Browsers {
 
     /// Whether a code can still be used.
     package func isPending(code: String, at moment: Moment) throws -> Bool {
-        try store.read { session in
-            let expiry = try session.first(
-                "SELECT expires_at FROM browser_codes WHERE hash = ?", [.blob(Self.hash(code))]
-            ) { try $0.instant(0) }
-            return expiry.map { Self.isUsable(codeUntil: $0, at: moment) } ?? false
+        try store.read { try Self.expiry(of: code, in: $0) }.map { Self.isUsable(codeUntil: $0, at: moment) } ?? false
+    }
+
+    /// Nil for a code that is not known.
+    private static func expiry(of code: String, in session: any SQLSession) throws -> UTCInstant? {
+        try session.first("SELECT expires_at FROM browser_codes WHERE hash = ?", [.blob(hash(code))]) {
+            try $0.instant(0)
         }
     }
 
@@ -102,13 +104,12 @@ extension DeviceStore.Browsers {
     package func begin(
         code: String, browser: String, isRemembered: Bool, at moment: Moment
     ) throws -> String? {
+        // One who guesses waits for no lock, and so keeps no worker.
+        guard try store.read({ try Self.expiry(of: code, in: $0) }) != nil else { return nil }
         let secret = randomText(words: 4)
         return try write { session in
             let hash = SQLValue.blob(Self.hash(code))
-            let expiry = try session.first("SELECT expires_at FROM browser_codes WHERE hash = ?", [hash]) {
-                try $0.instant(0)
-            }
-            guard let expiry else { return nil }
+            guard let expiry = try Self.expiry(of: code, in: session) else { return nil }
             try session.execute("DELETE FROM browser_codes WHERE hash = ?", [hash])
             guard Self.isUsable(codeUntil: expiry, at: moment) else { return nil }
             try session.execute(

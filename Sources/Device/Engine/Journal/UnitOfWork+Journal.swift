@@ -51,8 +51,12 @@ extension UnitOfWork {
             DELETE FROM journal WHERE num IN (SELECT num FROM files ORDER BY num DESC LIMIT -1 OFFSET ?)
             """
         try session.execute(files, [.count(Self.files)])
-        let oldest = moment.now.millisecondsSinceEpoch - Int64(JournalReach.days) * 86_400_000
-        try session.execute("DELETE FROM journal WHERE made_at < ?", [.integer(oldest)])
+        // Counted from a change of a day or more ago: a clock that runs ahead for a while does not age the others.
+        let (day, now) = (Int64(86_400_000), moment.now.millisecondsSinceEpoch)
+        let aged = """
+            DELETE FROM journal WHERE made_at < (SELECT max(made_at) FROM journal WHERE made_at <= ?) - ?
+            """
+        try session.execute(aged, [.integer(now - day), .integer(Int64(JournalReach.days) * day)])
         let surplus = "DELETE FROM journal WHERE num <= (SELECT num FROM journal ORDER BY num DESC LIMIT 1 OFFSET ?)"
         try session.execute(surplus, [.count(JournalReach.entries)])
     }

@@ -825,5 +825,13 @@ CREATE INDEX budgets_by_target ON budgets (category, scope, currency, period);
 
 """#,
             checksum: "6e6b0c3b026718eedc0e727f780191bfcd9817f6b60bcf8f4c384827372263c2"),
+        Migration(
+            number: 13, slug: "rates-of-the-server",
+            sql: #"""
+-- Rates that a server sent go when the device has another server; those of files stay.
+ALTER TABLE reference_rates ADD COLUMN is_of_server INTEGER NOT NULL DEFAULT 0;
+
+"""#,
+            checksum: "8bab40dd352a99e740bab1c16ed938e22abbcca5328244bed9dc452ca63ca17b"),
     ]
 }

@@ -36,7 +36,8 @@ struct ImportRow {
     var draft: SubscriptionDraft = [:]
     var prices: [(from: String, amount: String, currency: String?)] = []
     var states: [(from: String, state: String)] = []
-    var ledger: [(day: String, status: String, paid: String?, currency: String?, isAssumed: Bool)] = []
+    /// Nil when the file does not say what was charged.
+    var ledger: [(day: String, status: String, paid: String?, currency: String?, isAssumed: Bool)]?
     var share: ImportObject?
     var sharePeriods: [ImportObject] = []
     /// Whether another subscription includes it that a later row of the file adds.
@@ -271,7 +272,7 @@ struct ImportFile {
             (member($0, "from"), member($0, "amount"), $0.objectValue?["currency"]?.plainText)
         }
         row.states = (object["states"]?.arrayValue ?? []).map { (member($0, "from"), member($0, "state")) }
-        row.ledger = (object["history"]?.arrayValue ?? []).map {
+        row.ledger = object["history"]?.arrayValue?.map {
             (
                 member($0, "billing_on"), member($0, "status"), $0.objectValue?["paid"]?.plainText,
                 $0.objectValue?["currency"]?.plainText, $0.objectValue?["assumed"] == .bool(true)

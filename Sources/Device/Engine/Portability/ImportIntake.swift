@@ -249,16 +249,16 @@ extension UnitOfWork {
         let periods = try row.sharePeriods.map { try sharePeriod($0) }
         let former = try subscriptions.find(subscription.id)?.startedOn
         try save(subscription)
-        // A file with a history says all that was charged, and a status without a date does not say what was.
+        // A file with a history says all that was charged, also that nothing was; a status without a date does not.
         let isUndated = former == nil && row.states.isEmpty && !subscription.states.isEmpty
-        if row.ledger.isEmpty, !isUndated, !row.isBundledLater {
+        if row.ledger == nil, !isUndated, !row.isBundledLater {
             try recordHistory(of: subscription, startedUntilNow: former)
         }
         if let share { try save(share) }
         for period in periods {
             try write(period, of: try subscriptions.requireNumber(of: subscription.id))
         }
-        guard !ledger.isEmpty else { return }
+        guard row.ledger != nil else { return }
         let number = try subscriptions.requireNumber(of: subscription.id)
         for entry in ledger {
             let key: [SQLValue] = [.integer(number), .day(entry.day)]
@@ -305,7 +305,7 @@ extension UnitOfWork {
         _ row: ImportRow, of subscription: Subscription
     ) throws -> [(day: CalendarDay, fate: OccurrenceFate, paid: Money?)] {
         var ledger: [(day: CalendarDay, fate: OccurrenceFate, paid: Money?)] = []
-        for entry in row.ledger {
+        for entry in row.ledger ?? [] {
             guard let day = CalendarDay(iso: entry.day) else { throw ImportRow.invalidDay("history") }
             let fate: OccurrenceFate =
                 switch OccurrenceStatus(rawValue: entry.status) {

@@ -20,7 +20,7 @@ extension UnitOfWork {
 
     private func takePerson(_ object: ImportObject, _ newID: () -> UUID) throws -> Bool {
         let id = try object.id("id") ?? newID()
-        let present = try EntityTables.people.row([.uuid(id)], in: session).map(Person.init)
+        let present = try Person.find(id, in: session)
         var person = try present ?? Person(id: id, name: object.required("name"), createdAt: moment.now)
         person.name = try object.text("name") ?? person.name
         person.email = try object.text("email") ?? person.email
@@ -40,7 +40,7 @@ extension UnitOfWork {
 
     private func takeGroup(_ object: ImportObject, _ newID: () -> UUID) throws -> Bool {
         let id = try object.id("id") ?? newID()
-        let present = try EntityTables.groups.row([.uuid(id)], in: session).map { try PersonGroup($0, in: session) }
+        let present = try PersonGroup.find(id, in: session)
         var group =
             try present
             ?? PersonGroup(id: id, name: object.required("name"), memberIDs: [], createdAt: moment.now)
@@ -64,7 +64,7 @@ extension UnitOfWork {
 
     private func takeExpense(_ object: ImportObject, _ newID: () -> UUID) throws -> Bool {
         let id = try object.id("id") ?? newID()
-        let present = try EntityTables.expenses.row([.uuid(id)], in: session).map(GroupExpense.init)
+        let present = try GroupExpense.find(id, in: session)
         guard let groupID = try object.id("group_id") else {
             throw Fault("group_id", .required, "Is required.")
         }
@@ -91,7 +91,7 @@ extension UnitOfWork {
     /// People who were deleted keep what they gave and got.
     private func takeRepayment(_ object: ImportObject, _ newID: () -> UUID) throws -> Bool {
         let id = try object.id("id") ?? newID()
-        let present = try EntityTables.repayments.row([.uuid(id)], in: session).map(Repayment.init)
+        let present = try Repayment.find(id, in: session)
         guard let from = try object.id("from") else { throw Fault("from", .required, "Is required.") }
         guard let to = try object.id("to") else { throw Fault("to", .required, "Is required.") }
         guard let day = try object.day("on") else { throw Fault("on", .required, "Is required.") }
@@ -109,7 +109,7 @@ extension UnitOfWork {
 
     private func takeTransaction(_ object: ImportObject, _ newID: () -> UUID) throws -> Bool {
         let id = try object.id("id") ?? newID()
-        let present = try EntityTables.transactions.row([.uuid(id)], in: session).map(Transaction.init)
+        let present = try Transaction.find(id, in: session)
         guard let day = try object.day("on") else {
             throw Fault("on", .required, "Is required.")
         }

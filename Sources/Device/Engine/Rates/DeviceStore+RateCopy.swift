@@ -56,36 +56,49 @@ extension DeviceStore.Rates {
         }
     }
 
-    /// Stores what a server sent, with the check. Returns how many rates were new or differed from the stored ones.
+    /// Twice the currencies of the European Central Bank, for ten years.
+    static let mostRates = 250_000
+
+    /// Stores what a server sent, with the check, in the place of what another server had sent. Returns how many rates
+    /// were new or differed from the stored ones.
     ///
-    /// Throws ``DeviceStoreError/invalid(_:)`` for rates of the future, and then changes nothing.
+    /// Throws ``DeviceStoreError/invalid(_:)`` for rates of the future, of days that were not asked for, and for more
+    /// than any source has; and then changes nothing.
     public func take(_ rates: [DatedRate], _ copy: RateCopy, at moment: Moment) throws -> Int {
         guard rates.allSatisfy({ $0.on <= moment.today.adding(days: 1) }) else {
             throw DeviceStoreError.invalid(Fault("rates", .outOfRange, "There are rates of the future."))
         }
+        guard rates.count <= Self.mostRates, rates.allSatisfy({ $0.on >= copy.since ?? .earliest }) else {
+            throw DeviceStoreError.invalid(Fault("rates", .outOfRange, "There are more rates than were asked for."))
+        }
         return try store.write(at: moment) { unit in
             let session = unit.session
+            if try Settings(session).value(Self.serverKey) != copy.server {
+                try session.execute("DELETE FROM reference_rates WHERE is_of_server = 1", [])
+            }
             try Settings.set(copy.server, for: Self.serverKey, in: session)
             try Settings.set("\(copy.checkedAt.millisecondsSinceEpoch)", for: Self.checkedKey, in: session)
             try Settings.set(copy.since?.iso, for: Self.sinceKey, in: session)
             try Settings.set(copy.entityTag, for: Self.tagKey, in: session)
-            return try ReferenceRates.save(rates, in: session)
+            return try ReferenceRates.save(rates, ofServer: true, in: session)
         }
     }
 }
 
 enum ReferenceRates {
     /// Returns how many were new or differed from the stored ones.
-    static func save(_ rates: [DatedRate], in session: any SQLTransaction) throws -> Int {
+    static func save(_ rates: [DatedRate], ofServer: Bool, in session: any SQLTransaction) throws -> Int {
         let sql = """
-            INSERT INTO reference_rates (currency, day, rate) VALUES (?, ?, ?) \
-            ON CONFLICT (currency, day) DO UPDATE SET rate = excluded.rate WHERE rate <> excluded.rate
+            INSERT INTO reference_rates (currency, day, rate, is_of_server) VALUES (?, ?, ?, ?) \
+            ON CONFLICT (currency, day) DO UPDATE SET rate = excluded.rate, is_of_server = excluded.is_of_server \
+            WHERE rate <> excluded.rate
             """
         return try rates.reduce(0) { sum, rate in
             sum
                 + Int(
                     try session.execute(
-                        sql, [.text(rate.currency.code), .day(rate.on), .text(rate.rate.decimal)]))
+                        sql,
+                        [.text(rate.currency.code), .day(rate.on), .text(rate.rate.decimal), .flag(ofServer)]))
         }
     }
 }

@@ -51,7 +51,7 @@ extension DeviceStore.Rates {
             throw DeviceStoreError.invalid(
                 Fault("file", .outOfRange, "The file has rates of \(last.iso), in the future."))
         }
-        let changed = try store.write(at: moment) { try ReferenceRates.save(rates, in: $0.session) }
+        let changed = try store.write(at: moment) { try ReferenceRates.save(rates, ofServer: false, in: $0.session) }
         return RateImport(days: first...last, count: rates.count, changed: changed)
     }
 

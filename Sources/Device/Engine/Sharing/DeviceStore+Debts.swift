@@ -1,5 +1,5 @@
 public import Foundation
-import SQLDatabase
+package import SQLDatabase
 public import SubGuardDomain
 import SubGuardSQL
 
@@ -23,21 +23,16 @@ extension DeviceStore.Sharing {
     }
 
     /// Names by id, those of deleted people included.
-    public func names() throws -> [UUID: String] {
-        try store.read { session in
-            let sql = "SELECT id, name FROM former_people UNION ALL SELECT id, name FROM people"
-            return Dictionary(try session.query(sql, []) { (try $0.uuid(0), try $0.text(1)) }) { $1 }
-        }
-    }
+    public func names() throws -> [UUID: String] { try store.read { try SharingReader($0).names() } }
 
     /// Makes the owner of the store a person, once; a later call changes nothing.
     ///
     /// - Parameter name: the name until the owner edits it.
     public func makeMe(named name: String, at moment: Moment) throws {
-        let isKnown = try store.read { try EntityTables.people.row([.uuid(Person.me)], in: $0) } != nil
-        guard !isKnown else { return }
+        guard try store.read({ try Person.find(Person.me, in: $0) }) == nil else { return }
         // Not in the journal: it comes with the first use of it, which can be undone by itself.
         try store.write(at: moment) { unit in
+            guard try Person.find(Person.me, in: unit.session) == nil else { return }
             try unit.save(Person(id: Person.me, name: name, createdAt: moment.now))
         }
     }
@@ -52,22 +47,27 @@ extension DeviceStore.Sharing {
 
     // MARK: Repayments
 
-    /// Adds or changes a repayment. Both people and the group must exist.
-    public func save(_ repayment: Repayment, at moment: Moment) throws {
+    /// Adds a repayment, and returns it. Both people and the group must exist. Throws
+    /// ``DeviceStoreError/duplicate(_:id:)`` for an id that is there.
+    ///
+    /// - Parameter findsGroup: whether one without a group settles the only group in which the first person owes the
+    ///   second, or in which the fewest payments go from one to the other; not when they owe something outside of
+    ///   groups.
+    @discardableResult
+    public func add(_ repayment: Repayment, findsGroup: Bool = false, at moment: Moment) throws -> Repayment {
         try store.write(at: moment, as: .repaymentSaved) { unit in
-            let repayment = try repayment.validated()
-            try unit.requirePeople([repayment.from, repayment.to].filter { $0 != Person.me })
-            if let group = repayment.groupID { _ = try PersonGroup.load(group, in: unit.session) }
-            try unit.write(repayment)
+            var repayment = repayment
+            if findsGroup, repayment.groupID == nil {
+                repayment.groupID = try SharingReader(unit.session).groupSettled(
+                    from: repayment.from, to: repayment.to, in: repayment.amount.currency, today: moment.today)
+            }
+            try repayment.add(in: unit)
+            return repayment
         }
     }
 
     /// Newest first.
-    public func repayments() throws -> [Repayment] {
-        try store.read { session in
-            try DebtReader.repayments(session).sorted { ($1.paidOn, $1.id.lowercased) < ($0.paidOn, $0.id.lowercased) }
-        }
-    }
+    public func repayments() throws -> [Repayment] { try store.read { try SharingReader($0).repayments() } }
 }
 
 extension UnitOfWork {
@@ -165,7 +165,21 @@ struct DebtReader {
     }
 }
 
-extension Repayment {
+extension Repayment: StoredRecord {
+    package static var entity: DeviceStoreError.Entity { .repayment }
+    package static var saving: JournalKind { .repaymentSaved }
+
+    package static func find(_ id: UUID, in session: any SQLSession) throws -> Repayment? {
+        try EntityTables.repayments.row([.uuid(id)], in: session).map(Repayment.init)
+    }
+
+    package func save(in unit: UnitOfWork) throws {
+        let repayment = try validated()
+        try unit.requirePeople([from, to].filter { $0 != Person.me })
+        if let groupID { _ = try PersonGroup.load(groupID, in: unit.session) }
+        try unit.write(repayment)
+    }
+
     init(_ row: EntityRow) throws {
         var key = ValueReader(row.key)
         var values = ValueReader(row.values)

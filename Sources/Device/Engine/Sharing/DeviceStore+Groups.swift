@@ -1,53 +1,25 @@
 public import Foundation
-import SQLDatabase
+package import SQLDatabase
 public import SubGuardDomain
 import SubGuardSQL
 
 extension DeviceStore.Sharing {
-    /// Adds or changes a group. People who are no longer listed leave the group.
+    /// Adds a group, or replaces one as a whole. People who are no longer listed leave the group.
     public func save(_ group: PersonGroup, at moment: Moment) throws {
         try store.write(at: moment, as: .groupSaved) { try $0.save(group) }
     }
 
-    /// Adds or changes a group whose members come and go from a day on. Expenses of earlier days keep their people.
-    ///
-    /// Joining is nothing new for those who are members on that day, nor leaving for those who are not.
-    ///
-    /// - Parameters:
-    ///   - joining: people who belong to the group from `day` on, until a later change.
-    ///   - leaving: people who no longer do.
-    public func save(
-        _ group: PersonGroup, joining: [UUID], leaving: [UUID], from day: CalendarDay, at moment: Moment
-    ) throws {
-        try store.write(at: moment, as: .groupSaved) { unit in
-            var group = group
-            let members = Set(group.members(on: day))
-            for id in leaving where !members.contains(id) {
-                throw Fault("remove", .notFound, "Must be members of the group on that day.")
-            }
-            let changes =
-                leaving.map { MembershipChange(personID: $0, from: day, isMember: false) }
-                + joining.filter { !members.contains($0) || leaving.contains($0) }
-                .map { MembershipChange(personID: $0, from: day, isMember: true) }
-            group.memberIDs += joining.filter { !group.memberIDs.contains($0) }
-            group.changes.removeAll { old in changes.contains { $0.personID == old.personID && $0.from == old.from } }
-            group.changes += changes
-            guard !group.members(on: day).isEmpty else {
-                throw Fault(
-                    "remove", .outOfRange, "At least one person must remain in the group; to end it, delete it.")
-            }
-            try unit.save(group)
-        }
+    /// Changes a group as it is at that time: what others changed meanwhile stays. Returns what is stored. Throws
+    /// ``DeviceStoreError/notFound(_:id:)``.
+    @discardableResult
+    public func changeGroup(
+        _ id: UUID, at moment: Moment, _ body: (inout PersonGroup) throws -> Void
+    ) throws -> PersonGroup {
+        try store.change(id, at: moment) { group, _ in try body(&group) }
     }
 
     /// Sorted by name.
-    public func groups() throws -> [PersonGroup] {
-        try store.read { session in
-            try session.query(EntityTables.groups.selectAll, [], EntityTables.groups.read)
-                .map { try PersonGroup($0, in: session) }
-                .sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
-        }
-    }
+    public func groups() throws -> [PersonGroup] { try store.read { try SharingReader($0).groups() } }
 
     /// Throws ``DeviceStoreError/notFound(_:id:)``.
     public func group(_ id: UUID) throws -> PersonGroup { try store.read { try PersonGroup.load(id, in: $0) } }
@@ -57,24 +29,27 @@ extension DeviceStore.Sharing {
         try store.delete(id, from: EntityTables.groups, .group, at: moment, as: .groupDeleted)
     }
 
-    /// Adds or changes an expense. Everyone involved must be a member of its group on that day, or
+    /// Adds an expense, or replaces one as a whole. Everyone involved must be a member of its group on that day, or
     /// involved in it already.
     public func save(_ expense: GroupExpense, at moment: Moment) throws {
         try store.write(at: moment, as: .expenseSaved) { try $0.save(expense) }
     }
 
-    /// Throws ``DeviceStoreError/notFound(_:id:)``.
-    public func expense(_ id: UUID) throws -> GroupExpense {
-        try GroupExpense(store.row(id, of: EntityTables.expenses, .expense))
+    /// Changes an expense as it is at that time: what others changed meanwhile stays. Returns what is stored. Throws
+    /// ``DeviceStoreError/notFound(_:id:)``.
+    @discardableResult
+    public func changeExpense(
+        _ id: UUID, at moment: Moment, _ body: (inout GroupExpense) throws -> Void
+    ) throws -> GroupExpense {
+        try store.change(id, at: moment) { expense, _ in try body(&expense) }
     }
+
+    /// Throws ``DeviceStoreError/notFound(_:id:)``.
+    public func expense(_ id: UUID) throws -> GroupExpense { try store.read { try GroupExpense.load(id, in: $0) } }
 
     /// Expenses of a group, or of all groups, newest first.
     public func expenses(of group: UUID? = nil) throws -> [GroupExpense] {
-        try store.read { session in
-            try session.query(EntityTables.expenses.selectAll, [], EntityTables.expenses.read).map(GroupExpense.init)
-                .filter { group == nil || $0.groupID == group }
-                .sorted { ($1.spentOn, $1.id.lowercased) < ($0.spentOn, $0.id.lowercased) }
-        }
+        try store.read { try SharingReader($0).expenses(of: group) }
     }
 
     /// Deletes an expense. Throws ``DeviceStoreError/notFound(_:id:)``.
@@ -84,22 +59,57 @@ extension DeviceStore.Sharing {
 
     /// How much more each person paid than their part, per currency.
     public func balances(of group: UUID) throws -> [(currency: Currency, balances: Balances)] {
-        _ = try self.group(group)
-        var byCurrency: [Currency: Balances] = [:]
-        for expense in try expenses(of: group) where !expense.isSettled {
-            let parts = try DeviceStore.mapping { try expense.split.parts(of: expense.amount) }
-            byCurrency[expense.amount.currency, default: Balances()].add(paid: expense.payers, parts: parts)
-        }
-        for repayment in try repayments() where repayment.groupID == group {
-            byCurrency[repayment.amount.currency, default: Balances()].add(
-                Transfer(from: repayment.from, to: repayment.to, minorUnits: repayment.amount.minorUnits))
-        }
-        return byCurrency.map { ($0, $1) }.sorted { $0.currency.code < $1.currency.code }
+        try store.read { try SharingReader($0).balances(of: group) }
     }
 
     /// The payments that settle a group, per currency; the minimum number for up to 14 open balances.
     public func settlement(of group: UUID) throws -> [(currency: Currency, transfers: [Transfer])] {
-        try balances(of: group).map { ($0.currency, $0.balances.settlement()) }
+        try store.read { try SharingReader($0).settlement(of: group) }
+    }
+
+    /// Records one of the payments of ``settlement(of:)`` as a repayment of today. Returns nil, and records nothing,
+    /// when none of those that are still to be made is the one that is meant.
+    public func settle(
+        _ group: UUID, at moment: Moment, where isMeant: (Transfer, Currency) -> Bool
+    ) throws -> Repayment? {
+        try store.write(at: moment, as: .repaymentSaved) { unit in
+            for (currency, transfers) in try SharingReader(unit.session).settlement(of: group) {
+                guard let transfer = transfers.first(where: { isMeant($0, currency) }) else { continue }
+                let repayment = Repayment(
+                    id: unit.makeID(), from: transfer.from, to: transfer.to,
+                    amount: Money(minorUnits: transfer.minorUnits, currency: currency), paidOn: moment.today,
+                    groupID: group, createdAt: moment.now)
+                try unit.write(repayment.validated())
+                return repayment
+            }
+            return nil
+        }
+    }
+}
+
+extension PersonGroup {
+    /// Makes people come and go from a day on. Expenses of earlier days keep their people.
+    ///
+    /// Joining is nothing new for those who are members on that day; leaving is refused for those who are not.
+    ///
+    /// - Parameters:
+    ///   - joining: people who belong to the group from `day` on, until a later change.
+    ///   - leaving: people who no longer do.
+    public mutating func change(joining: [UUID], leaving: [UUID], from day: CalendarDay) throws(Fault) {
+        let members = Set(members(on: day))
+        guard members.isSuperset(of: leaving) else {
+            throw Fault("remove", .notFound, "Must be members of the group on that day.")
+        }
+        let changes =
+            leaving.map { MembershipChange(personID: $0, from: day, isMember: false) }
+            + joining.filter { !members.contains($0) || leaving.contains($0) }
+            .map { MembershipChange(personID: $0, from: day, isMember: true) }
+        memberIDs += joining.filter { !memberIDs.contains($0) }
+        self.changes.removeAll { old in changes.contains { $0.personID == old.personID && $0.from == old.from } }
+        self.changes += changes
+        guard !self.members(on: day).isEmpty else {
+            throw Fault("remove", .outOfRange, "At least one person must remain in the group; to end it, delete it.")
+        }
     }
 }
 
@@ -131,7 +141,7 @@ extension UnitOfWork {
 
     func save(_ expense: GroupExpense) throws {
         let group = try PersonGroup.load(expense.groupID, in: session)
-        let present = try EntityTables.expenses.row([.uuid(expense.id)], in: session).map(GroupExpense.init)
+        let present = try GroupExpense.find(expense.id, in: session)
         let involved = present.map { $0.payers.map(\.personID) + $0.split.people } ?? []
         try write(expense.validated(members: Set(group.members(on: expense.spentOn) + involved)))
     }
@@ -173,15 +183,29 @@ extension PersonGroup {
         }
     }
 
-    static func load(_ id: UUID, in session: any SQLSession) throws -> PersonGroup {
-        guard let row = try EntityTables.groups.row([.uuid(id)], in: session) else {
-            throw DeviceStoreError.notFound(.group, id: id.lowercased)
-        }
-        return try PersonGroup(row, in: session)
-    }
 }
 
-extension GroupExpense {
+extension PersonGroup: StoredRecord {
+    package static var entity: DeviceStoreError.Entity { .group }
+    package static var saving: JournalKind { .groupSaved }
+
+    package static func find(_ id: UUID, in session: any SQLSession) throws -> PersonGroup? {
+        try EntityTables.groups.row([.uuid(id)], in: session).map { try PersonGroup($0, in: session) }
+    }
+
+    package func save(in unit: UnitOfWork) throws { try unit.save(self) }
+}
+
+extension GroupExpense: StoredRecord {
+    package static var entity: DeviceStoreError.Entity { .expense }
+    package static var saving: JournalKind { .expenseSaved }
+
+    package static func find(_ id: UUID, in session: any SQLSession) throws -> GroupExpense? {
+        try EntityTables.expenses.row([.uuid(id)], in: session).map(GroupExpense.init)
+    }
+
+    package func save(in unit: UnitOfWork) throws { try unit.save(self) }
+
     init(_ row: EntityRow) throws {
         var key = ValueReader(row.key)
         var values = ValueReader(row.values)

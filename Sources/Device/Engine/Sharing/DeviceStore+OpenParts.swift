@@ -40,24 +40,6 @@ extension Sequence<Debt> {
     }
 }
 
-extension DeviceStore.Sharing {
-    /// The group that money which one person gives another settles, unless it is named: the only one in which the first
-    /// owes the second, or in which the fewest payments go from one to the other. Nil when there is none or several,
-    /// and when they owe something outside of groups.
-    public func groupSettled(from one: UUID, to other: UUID, in currency: Currency, at moment: Moment) throws -> UUID? {
-        let parts = try debts(at: moment).openParts(from: one, to: other)
-            .filter { $0.amount.currency == currency && $0.amount.minorUnits > 0 }
-        guard !parts.contains(where: { $0.groupID == nil }) else { return nil }
-        let proposing = try groups().map(\.id).filter { group in
-            try settlement(of: group).contains { part in
-                part.currency == currency && part.transfers.contains { $0.from == one && $0.to == other }
-            }
-        }
-        let found = Set(parts.compactMap(\.groupID) + proposing)
-        return found.count == 1 ? found.first : nil
-    }
-}
-
 /// What an expense or a repayment of a group means for one person.
 public struct GroupItem: Sendable, Hashable {
     public var on: CalendarDay

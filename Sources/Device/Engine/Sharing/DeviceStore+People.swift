@@ -1,33 +1,42 @@
 public import Foundation
-import SQLDatabase
+package import SQLDatabase
 public import SubGuardDomain
 import SubGuardSQL
 
 extension DeviceStore.Sharing {
-    /// Adds or changes a person. With another avatar than a photo, a stored one is removed.
+    /// Adds a person, or replaces one as a whole. With another avatar than a photo, a stored one is removed.
     ///
     /// - Parameter photo: a PNG, JPEG or WebP file, which becomes the avatar; nil keeps what is stored.
     public func save(_ person: Person, photo: [UInt8]? = nil, at moment: Moment) throws {
-        guard let photo else { return try store.write(at: moment, as: .personSaved) { try $0.save(person) } }
-        let isNew = try store.read { try EntityTables.people.row([.uuid(person.id)], in: $0) == nil }
-        try store.write(at: moment, as: isNew ? .personSaved : .photoSet) { unit in
+        try store.write(at: moment, as: .personSaved) { unit in
             var person = person
-            person.avatar = .photo
+            if photo != nil { person.avatar = .photo }
             try unit.save(person)
-            try unit.save(photo: photo, of: person.id)
+            if let photo { try unit.save(photo: photo, of: person.id) }
+        }
+    }
+
+    /// Changes a person as they are at that time: what others changed meanwhile stays. Returns what is stored. Throws
+    /// ``DeviceStoreError/notFound(_:id:)``.
+    ///
+    /// - Parameter photo: as in ``save(_:photo:at:)``.
+    @discardableResult
+    public func changePerson(
+        _ id: UUID, photo: [UInt8]? = nil, at moment: Moment, _ body: (inout Person) throws -> Void = { _ in }
+    ) throws -> Person {
+        try store.change(id, as: photo == nil ? .personSaved : .photoSet, at: moment) { person, unit in
+            try body(&person)
+            guard let photo else { return }
+            try unit.save(photo: photo, of: id)
+            person.avatar = .photo
         }
     }
 
     /// Sorted by name.
-    public func people() throws -> [Person] {
-        try store.read { session in
-            try session.query(EntityTables.people.selectAll, [], EntityTables.people.read).map(Person.init)
-                .sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
-        }
-    }
+    public func people() throws -> [Person] { try store.read { try SharingReader($0).people() } }
 
     /// Throws ``DeviceStoreError/notFound(_:id:)``.
-    public func person(_ id: UUID) throws -> Person { try Person(store.row(id, of: EntityTables.people, .person)) }
+    public func person(_ id: UUID) throws -> Person { try store.read { try Person.load(id, in: $0) } }
 
     /// What would become the owner's with ``deletePerson(_:isForced:at:)``, and what would stay open in groups. Changes
     /// nothing.
@@ -46,8 +55,7 @@ extension DeviceStore.Sharing {
     public func deletePerson(_ id: UUID, isForced: Bool = false, at moment: Moment) throws -> DepartedPerson {
         try store.write(at: moment, as: .personDeleted) { unit in
             guard id != Person.me else { throw Fault("id", .builtIn, "You cannot be deleted.") }
-            let person = try EntityTables.people.row([.uuid(id)], in: unit.session).map(Person.init)
-            guard let person else { throw DeviceStoreError.notFound(.person, id: id.lowercased) }
+            let person = try Person.load(id, in: unit.session)
             let departed = try DepartedPerson(id, unit.session, today: moment.today)
             let open = try DebtReader(session: unit.session, today: moment.today).all().balances(of: id)
             guard isForced || open.isEmpty else {
@@ -85,13 +93,20 @@ extension UnitOfWork {
     }
 
     func requirePeople(_ ids: some Sequence<UUID>) throws {
-        for id in ids where try EntityTables.people.row([.uuid(id)], in: session) == nil {
-            throw DeviceStoreError.notFound(.person, id: id.lowercased)
-        }
+        for id in ids { _ = try Person.load(id, in: session) }
     }
 }
 
-extension Person {
+extension Person: StoredRecord {
+    package static var entity: DeviceStoreError.Entity { .person }
+    package static var saving: JournalKind { .personSaved }
+
+    package static func find(_ id: UUID, in session: any SQLSession) throws -> Person? {
+        try EntityTables.people.row([.uuid(id)], in: session).map(Person.init)
+    }
+
+    package func save(in unit: UnitOfWork) throws { try unit.save(self) }
+
     init(_ row: EntityRow) throws {
         var key = ValueReader(row.key)
         var values = ValueReader(row.values)

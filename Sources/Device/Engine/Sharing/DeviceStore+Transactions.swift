@@ -1,12 +1,21 @@
 public import Foundation
-import SQLDatabase
+package import SQLDatabase
 public import SubGuardDomain
 import SubGuardSQL
 
 extension DeviceStore.Transactions {
-    /// Adds or changes a transaction.
+    /// Adds a transaction, or replaces one as a whole.
     public func save(_ transaction: Transaction, at moment: Moment) throws {
         try store.write(at: moment, as: .transactionSaved) { try $0.save(transaction) }
+    }
+
+    /// Changes a transaction as it is at that time: what others changed meanwhile stays. Returns what is stored. Throws
+    /// ``DeviceStoreError/notFound(_:id:)``.
+    @discardableResult
+    public func change(
+        _ id: UUID, at moment: Moment, _ body: (inout Transaction) throws -> Void
+    ) throws -> Transaction {
+        try store.change(id, at: moment) { transaction, _ in try body(&transaction) }
     }
 
     /// Transactions of a range of days and of a person (nil for all), newest first.
@@ -22,9 +31,7 @@ extension DeviceStore.Transactions {
     }
 
     /// Throws ``DeviceStoreError/notFound(_:id:)``.
-    public func load(_ id: UUID) throws -> Transaction {
-        try Transaction(store.row(id, of: EntityTables.transactions, .transaction))
-    }
+    public func load(_ id: UUID) throws -> Transaction { try store.read { try Transaction.load(id, in: $0) } }
 
     /// Deletes a payment. Throws ``DeviceStoreError/notFound(_:id:)``.
     public func delete(_ id: UUID, at moment: Moment) throws {
@@ -48,7 +55,16 @@ extension UnitOfWork {
     }
 }
 
-extension Transaction {
+extension Transaction: StoredRecord {
+    package static var entity: DeviceStoreError.Entity { .transaction }
+    package static var saving: JournalKind { .transactionSaved }
+
+    package static func find(_ id: UUID, in session: any SQLSession) throws -> Transaction? {
+        try EntityTables.transactions.row([.uuid(id)], in: session).map(Transaction.init)
+    }
+
+    package func save(in unit: UnitOfWork) throws { try unit.save(self) }
+
     init(_ row: EntityRow) throws {
         var key = ValueReader(row.key)
         var values = ValueReader(row.values)

@@ -205,14 +205,6 @@ public final class DeviceStore: Sendable {
         return result
     }
 
-    /// One row by its id. Throws ``DeviceStoreError/notFound(_:id:)``.
-    func row(_ id: UUID, of table: EntityTable, _ entity: DeviceStoreError.Entity) throws -> EntityRow {
-        guard let row = try read({ try table.row([.uuid(id)], in: $0) }) else {
-            throw DeviceStoreError.notFound(entity, id: id.lowercased)
-        }
-        return row
-    }
-
     /// Deletes one row by its id.
     func delete(
         _ id: UUID, from table: EntityTable, _ entity: DeviceStoreError.Entity, at moment: Moment, as kind: JournalKind

@@ -113,10 +113,12 @@ extension DeviceStore.Subscriptions {
 
     /// Adds a subscription. Throws the faults of all fields. More than five subscriptions and custom categories require
     /// premium.
+    ///
+    /// - Parameter id: nil for a new one; throws ``DeviceStoreError/duplicate(_:id:)`` for one that is there.
     @discardableResult
-    public func add(_ draft: SubscriptionDraft, at moment: Moment) throws -> Subscription {
+    public func add(_ draft: SubscriptionDraft, id: UUID? = nil, at moment: Moment) throws -> Subscription {
         try store.write(at: moment, as: .subscriptionAdded) { unit in
-            let id = store.makeID(moment)
+            let id = id ?? store.makeID(moment)
             let subscription: Subscription
             do throws(Fault) {
                 subscription = try Subscription.make(draft, id: id, today: moment.today, now: moment.now)
@@ -239,13 +241,13 @@ extension DeviceStore.Subscriptions {
 extension UnitOfWork {
     /// - Parameter hasHistory: whether what was charged before the day of entry is written by the caller.
     package func add(_ subscription: Subscription, hasHistory: Bool = false) throws {
+        guard try subscriptions.number(of: subscription.id) == nil else {
+            throw DeviceStoreError.duplicate(.subscription, id: subscription.id.lowercased)
+        }
         let gate = PremiumGate(isPremium: try isPremium)
         let present = try session.first("SELECT count(*) FROM subscriptions", []) { Int(try $0.integer(0)) } ?? 0
         try gate.requireRoom(forAdding: 1, to: present)
         try gate.requireCategory(subscription.category)
-        guard try subscriptions.number(of: subscription.id) == nil else {
-            throw DeviceStoreError.duplicate(.subscription, id: subscription.id.lowercased)
-        }
         try save(subscription)
         // A status without a date does not say what was charged until now.
         if !hasHistory, subscription.states.isEmpty { try recordHistory(of: subscription, startedUntilNow: nil) }

@@ -67,6 +67,16 @@ import Testing
         #expect(try backups.list() == [copy])
     }
 
+    @Test("People without any subscription are something to lose")
+    func everyKindOfDataIsBackedUp() throws {
+        let fixture = try EngineFixture()
+        let (store, moment) = (fixture.store, fixture.moment)
+        try store.sharing.save(Person(id: store.makeID(moment), name: "Ana", createdAt: moment.now), at: moment)
+        #expect(try store.backups.age(at: moment).isOverdue)
+        #expect(try store.backups.makeIfDue(at: moment) != nil)
+        #expect(try !store.backups.age(at: moment).isOverdue)
+    }
+
     @Test func automaticAndManualOnesAreListedNewestFirst() throws {
         let fixture = try EngineFixture()
         let backups = fixture.store.backups

@@ -21,7 +21,7 @@ import Testing
         try store.sharing.save(person, at: moment)
         try store.sharing.save(
             SubscriptionShare(subscriptionID: added.id, split: Split(kind: .even, people: [person.id])), at: moment)
-        try store.sharing.save(
+        try store.sharing.add(
             Repayment(
                 id: store.makeID(moment), from: person.id, to: Person.me,
                 amount: Money(minorUnits: 500, currency: .eur), paidOn: moment.today, createdAt: moment.now),

@@ -193,6 +193,31 @@ import Testing
         #expect(throws: DeviceStoreError.nothingToUndo) { try fixture.store.journal.undo(at: fixture.moment) }
     }
 
+    @Test("A clock that ran ahead for a command or two leaves what can be undone")
+    func aClockAheadKeepsTheJournal() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add()
+        try fixture.store.subscriptions.edit(id, [.notes: "a"], at: fixture.moment)
+        try fixture.go(to: "2028-11-20")
+        for note in ["b", "c"] { try fixture.store.subscriptions.edit(id, [.notes: note], at: fixture.moment) }
+        try fixture.go(to: "2026-11-21")
+        #expect(try fixture.store.journal.entries(at: fixture.moment).count == 4)
+        try fixture.store.journal.undo(4, at: fixture.moment)
+        #expect(try fixture.store.subscriptions.list(at: fixture.moment).isEmpty)
+    }
+
+    @Test("What is older than 90 days goes with the second day of use after it")
+    func oldEntriesGo() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add()
+        for day in ["2027-03-01", "2027-03-03"] {
+            try fixture.go(to: day)
+            try fixture.store.subscriptions.edit(id, [.notes: day], at: fixture.moment)
+        }
+        try fixture.go(to: "2026-11-20")
+        #expect(try fixture.store.journal.entries(at: fixture.moment).count == 2)
+    }
+
     @Test func anUndoIsAnEditLikeAnyOtherForOtherDevices() throws {
         let (first, second) = (try EngineFixture(seed: 1), try EngineFixture(seed: 2))
         let id = try first.add("Netflix", [.nextBillingOn: "2026-11-21"])

@@ -44,6 +44,25 @@ import Testing
         #expect(try other.store.subscriptions.list(at: other.moment).count == 1)
     }
 
+    @Test("An export that says that nothing was charged adds no charges of the past, and comes back as it went")
+    func nothingWasCharged() throws {
+        let fixture = try EngineFixture()
+        let id = try fixture.add("Gym", [.nextBillingOn: "2027-06-25"])
+        try fixture.go(to: "2027-03-10")
+        let text = try fixture.store.portability.export(.json, at: fixture.moment)
+        let other = try EngineFixture("2027-03-10", seed: 9)
+        #expect(try run(text, .json, in: other).added == [id])
+        #expect(try other.store.ledger.history(id, at: other.moment).isEmpty)
+        #expect(try other.store.portability.export(.json, at: other.moment) == text)
+        // A file of another program says nothing of the past.
+        let foreign = """
+            [{"name": "Gym", "amount": "5", "currency": "EUR", "cycle": "monthly", "next_billing_on": "2027-03-25", \
+            "started_on": "2027-01-25"}]
+            """
+        let added = try #require(try run(foreign, .json, in: other).added.first)
+        #expect(try other.store.ledger.history(added, at: other.moment).count == 2)
+    }
+
     private let french = [
         "\u{FEFF}Nom;Montant;Devise;Fréquence;Prochaine échéance;Catégorie",
         "Netflix;13,49;EUR;Mensuel;31/01/2027;Personnel",

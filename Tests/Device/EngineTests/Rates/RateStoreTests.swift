@@ -144,6 +144,30 @@ import Testing
         #expect(try fixture.store.rates.status(at: fixture.moment).count == 0)
     }
 
+    @Test("What a server sent goes with it; what a file brought stays")
+    func anotherServer() throws {
+        let (fixture, dollar) = (try fixture(), try FieldRules.currency("USD"))
+        let (rates, moment) = (fixture.store.rates, fixture.moment)
+        _ = try rates.importFile(Array(history.utf8), at: moment)
+        let since = try fixture.day("2016-01-01")
+        let copy = RateCopy(server: "http://localhost:1", checkedAt: moment.now, since: since, entityTag: nil)
+        let sent = ["2026-10-29", "2026-11-19"].map { day in
+            DatedRate(currency: dollar, on: CalendarDay(iso: day) ?? .earliest, rate: .one)
+        }
+        #expect(try rates.take(sent, copy, at: moment) == 2)
+        #expect(try rates.status(at: moment).count == 7)
+        #expect(try rates.take([], copy, at: moment) == 0)
+        #expect(try rates.status(at: moment).count == 7)
+        // The one of the file that the server had replaced goes too.
+        let other = RateCopy(server: "http://localhost:2", checkedAt: moment.now, since: nil, entityTag: nil)
+        #expect(try rates.take([], other, at: moment) == 0)
+        #expect(try rates.status(at: moment).count == 5)
+        // Days that were not asked for.
+        let early = [DatedRate(currency: dollar, on: since.adding(days: -1), rate: .one)]
+        #expect(throws: DeviceStoreError.self) { try rates.take(early, copy, at: moment) }
+        #expect(try rates.copy()?.server == "http://localhost:2")
+    }
+
     @Test("The history in a zip archive, as the bank offers it; one with several files changes nothing")
     func zip() throws {
         let fixture = try fixture()

@@ -41,7 +41,7 @@ import Testing
     }
 
     private func repay(_ from: UUID, _ to: UUID, _ amount: String, _ code: String = "EUR", group: UUID? = nil) throws {
-        try engine.store.sharing.save(
+        try engine.store.sharing.add(
             Repayment(
                 id: engine.store.makeID(engine.moment), from: from, to: to,
                 amount: try Money(decimal: amount, currency: try #require(Currency(code: code))),
@@ -128,7 +128,7 @@ import Testing
         try engine.go(to: "2026-11-01")
         try repay(ana.id, Person.me, "5")
         try other.store.sharing.makeMe(named: "Moi", at: other.moment)
-        try other.store.sharing.save(
+        try other.store.sharing.add(
             Repayment(
                 id: other.store.makeID(other.moment), from: ana.id, to: Person.me,
                 amount: try Money(decimal: "3", currency: .eur), paidOn: other.moment.today,

@@ -20,7 +20,7 @@ import Testing
         let first = try #require(try sharing.photo(of: person.id))
         #expect(first.mediaType == "image/png")
         #expect(try sharing.photos()[person.id]?.byteCount == first.bytes.count)
-        try sharing.save(person, photo: try RepositoryFile.logo(11), at: fixture.moment)
+        try sharing.changePerson(person.id, photo: try RepositoryFile.logo(11), at: fixture.moment)
         #expect(try sharing.photos()[person.id]?.mediaType == "image/webp")
         let said = try fixture.store.journal.entries(at: fixture.moment).map { $0.displayText(.french) }
         #expect(said.first == "Zoé “Z” 🎉 : photo choisie" && said.last == "Zoé “Z” 🎉 : personne ajoutée")

@@ -135,9 +135,11 @@ struct RandomUser {
             let day = day(-9...5)
             let isMember = group.members(on: day).contains(person.id)
             guard !isMember || group.members(on: day).count > 1 else { return }
-            return try store.sharing.save(
-                group, joining: isMember ? [] : [person.id], leaving: isMember ? [person.id] : [], from: day, at: moment
-            )
+            try store.sharing.changeGroup(group.id, at: moment) { group in
+                try group.change(
+                    joining: isMember ? [] : [person.id], leaving: isMember ? [person.id] : [], from: day)
+            }
+            return
         }
         let spentOn = day(-9...0)
         let members = group.members(on: spentOn)

@@ -1,10 +1,11 @@
 public import Foundation
+import SQLDatabase
 import SubGuardDomain
 
 extension DeviceStore.Sharing {
     /// The sheet of a group: expenses that are not settled outside, and repayments within the group, oldest first.
     public func sheet(of group: UUID) throws -> GroupSheet {
-        try Sheets(self).sheet(of: group)
+        try store.read { try Sheets($0).sheet(of: group) }
     }
 
     /// Takes the entries of a sheet into a group, all or none. What the group has already stays as it is, so the same
@@ -15,10 +16,10 @@ extension DeviceStore.Sharing {
     ///   name, without case and accents; those who are missing are added, and join the group.
     /// - Parameter me: the name in the sheet that is the owner of the store; nil for none.
     public func take(_ sheet: GroupSheet, into group: UUID?, me: String?, at moment: Moment) throws -> SheetImport {
-        let known = Sheets(self)
-        let people = Dictionary(grouping: try self.people()) { TextFolding.fold($0.name) }
-        let groups = try groups()
-        return try store.write(at: moment, as: .imported) { unit in
+        try store.write(at: moment, as: .imported) { unit in
+            let reader = SharingReader(unit.session)
+            let people = Dictionary(grouping: try reader.people()) { TextFolding.fold($0.name) }
+            let groups = try reader.groups()
             var result = SheetImport(groupID: group ?? unit.makeID())
             var ids: [String: UUID] = [:]
             for name in sheet.people {
@@ -49,7 +50,9 @@ extension DeviceStore.Sharing {
             try unit.save(target)
             var left: [String: Int] = [:]
             if let present {
-                for likeness in try known.likenesses(of: present.id, named: ids) { left[likeness, default: 0] += 1 }
+                for likeness in try Sheets(unit.session).likenesses(of: present, named: ids) {
+                    left[likeness, default: 0] += 1
+                }
             }
             for entry in sheet.entries {
                 if let count = left[entry.likeness], count > 0 {
@@ -98,33 +101,33 @@ extension UnitOfWork {
 
 /// Reads the sheet of a group.
 private struct Sheets {
-    private let sharing: DeviceStore.Sharing
+    private let session: any SQLSession
+    private let reader: SharingReader
 
-    init(_ sharing: DeviceStore.Sharing) { self.sharing = sharing }
+    init(_ session: any SQLSession) {
+        self.session = session
+        reader = SharingReader(session)
+    }
 
     func sheet(of group: UUID) throws -> GroupSheet {
-        let group = try sharing.group(group)
-        return try sheet(of: group, names: try sharing.names())
+        try sheet(of: PersonGroup.load(group, in: session), names: reader.names())
     }
 
     /// What the entries of a group are alike, as one payer's rows and as a whole.
     ///
     /// - Parameter named: the names by which the people of another sheet are called.
-    func likenesses(of group: UUID, named: [String: UUID]) throws -> [String] {
-        var names = try sharing.names()
+    func likenesses(of group: PersonGroup, named: [String: UUID]) throws -> [String] {
+        var names = try reader.names()
         for (name, id) in named { names[id] = name }
-        let entries = try sheet(of: try sharing.group(group), names: names).entries
-        return try DeviceStore.mapping {
-            try entries.flatMap { entry in
-                let parts = try entry.byPayer()
-                return parts.count == 1 ? [entry.likeness] : [entry.likeness] + parts.map(\.likeness)
-            }
+        return try sheet(of: group, names: names).entries.flatMap { entry in
+            let parts = try entry.byPayer()
+            return parts.count == 1 ? [entry.likeness] : [entry.likeness] + parts.map(\.likeness)
         }
     }
 
     private func sheet(of group: PersonGroup, names: [UUID: String]) throws -> GroupSheet {
-        let expenses = try sharing.expenses(of: group.id).filter { !$0.isSettled }
-        let repayments = try sharing.repayments().filter { $0.groupID == group.id }
+        let expenses = try reader.expenses(of: group.id).filter { !$0.isSettled }
+        let repayments = try reader.repayments().filter { $0.groupID == group.id }
         var people = group.memberIDs
         for id in expenses.flatMap({ $0.payers.map(\.personID) + $0.split.people })
             + repayments.flatMap({ [$0.from, $0.to] })
