@@ -520,7 +520,7 @@ let package = Package(
         .testTarget(
             name: "BackendHTTPTests",
             dependencies: [
-                "PageAssets", "ConsoleHTTP",
+                "PageAssets", "ConsoleHTTP", "BackendTestKit",
                 "BackendHTTP", "Console", "HTML", "ServerAccess", "Telemetry", "Catalogue", "Operations",
                 "EventLog", "ServerContract", "SubGuardContract",
                 "SubGuardDomain",

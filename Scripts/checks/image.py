@@ -14,6 +14,7 @@ writable, in its own network namespace. Needs root, or sudo. Mounts and processe
 """
 
 import fcntl
+import http.client
 import json
 import os
 import pathlib
@@ -293,10 +294,16 @@ def expect_no_catalogue(container):
 
 
 def expect_demo(_):
-    """It prints its link once it is filled."""
-    log = WORK / "server.log"
+    """It prints its link once it is filled. Requests through a port that Docker publishes come from another address."""
+    log, outside = WORK / "server.log", "192.0.2.1"
     eventually(lambda: "/console/link/" in log.read_text(), "the demo prints its link", READY_SECONDS)
-    expect_one_sign_in(re.search(rf"http://127.0.0.1:{DEMO_PORT}/console/link/\S+", log.read_text())[0])
+    link = re.search(rf"http://(127.0.0.1:{DEMO_PORT})(/console/link/\S+)", log.read_text())
+    perform("ip", "address", "add", f"{outside}/32", "dev", "lo")
+    caller = http.client.HTTPConnection(outside, DEMO_PORT, timeout=10, source_address=(outside, 0))
+    caller.request("POST", link[2], b"", {"Host": link[1], "Origin": f"http://{link[1]}",
+                                          "Content-Type": "application/x-www-form-urlencoded"})
+    status = caller.getresponse().status
+    expect(status == 303, f"the demo's link answers {status} to another address")
 
 
 def start_and_check(root):

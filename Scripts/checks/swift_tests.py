@@ -29,8 +29,9 @@ WAITING_TESTS_PER_PROCESS = 30
 NESTED = re.compile(r"^\w+\.(ProgramTests|OnlineTests)/")
 # They need PostgreSQL, and run only if SUBGUARD_TEST_DATABASE selects it.
 ON_POSTGRES = re.compile(r"Postgre|MigrateStore|OnBothStores")
-# The slowest targets start first.
-LONG = ("TelemetryTests", "BackendHTTPTests", "SubGuardEngineTests", "SQLDatabaseTests")
+# The slowest targets start first, so that none runs alone at the end.
+LONG = ("subguarddTests", "HTTPServerTests", "SubGuardStatementsTests", "TelemetryTests", "BackendHTTPTests",
+        "SubGuardEngineTests", "EventLogTests", "LoadTesterTests")
 
 
 def suites(program, chosen):

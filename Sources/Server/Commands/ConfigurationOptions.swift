@@ -36,6 +36,9 @@ package struct ConfigurationOptions: ParsableArguments {
         case none
         /// Until the command ends.
         case command
+        /// The same, of a database that must be there: for a program that `make run` built that of its checkout, if the
+        /// folder has none and no source names one.
+        case existingStore
         /// Until the server stops.
         case server
     }
@@ -59,7 +62,10 @@ package struct ConfigurationOptions: ParsableArguments {
         let environment = ProcessInfo.processInfo.environment
         let file = try file(environment)
         var settings = try Settings(flags: flags, environment: environment, file: file)
-        if environment["SUBGUARD_CONFIG"] == nil, let path = Self.checkoutStore(insteadOf: settings) {
+        if use == .existingStore, environment["SUBGUARD_CONFIG"] == nil,
+            let path = Self.checkoutStore(insteadOf: settings)
+        {
+            printError("using \(path)")
             flags.append((list.databaseURL.key, "sqlite:\(path)"))
             settings = try Settings(flags: flags, environment: environment, file: file)
         }
@@ -70,8 +76,7 @@ package struct ConfigurationOptions: ParsableArguments {
     /// The file of the Debian package, so that commands in any folder use the database of its service.
     private static let installedFile = "/etc/subguard/subguardd.yaml"
 
-    /// The database that `make run` serves, if its build of this program runs in a folder without a database and no
-    /// source names one. nil otherwise.
+    /// See ``StoreUse/existingStore``; nil for other programs.
     private static func checkoutStore(insteadOf settings: Settings) -> String? {
         let folders = SiblingProgram.folder.pathComponents
         guard settings.entry(Settings.list.databaseURL)?.origin == .standard, folders.last == "release",
@@ -127,7 +132,7 @@ protocol StoreCommand: ParsableCommand {
 
 extension StoreCommand {
     func run() throws {
-        let store = try OpenStore(settings: try options.settings(), migrations: .require)
+        let store = try OpenStore(settings: try options.settings(for: .existingStore), migrations: .require)
         defer { store.close() }
         try run(store)
     }

@@ -17,7 +17,7 @@ struct ConsoleCommand: ParsableCommand {
         var tokenName: String?
 
         func run() throws {
-            let settings = try options.settings()
+            let settings = try options.settings(for: .existingStore)
             guard settings[\.consoleEnabled] else {
                 printError("the console is disabled: set console_enabled to true")
                 throw ExitCode.failure

@@ -43,6 +43,9 @@ struct DemoCommand: ParsableCommand {
 
     func validate() throws {
         guard (1...65535).contains(port) else { throw ValidationError("--port must be 1 to 65535.") }
+        guard ["127.0.0.1", "0.0.0.0"].contains(host) else {
+            throw ValidationError("--host must be 127.0.0.1, or 0.0.0.0 in a container.")
+        }
         guard !remove || into == nil else { throw ValidationError("--remove does not go with --into.") }
     }
 

@@ -8,6 +8,8 @@ struct DemoPrograms {
         var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("SUBGUARD_") }
         environment["SUBGUARD_CONFIG"] = ""
         environment["SUBGUARD_HOST"] = host
+        // Requests through a published port do not come from this machine's loopback.
+        if host != "127.0.0.1" { environment["SUBGUARD_PUBLIC_URL"] = "http://127.0.0.1:\(port)" }
         environment["SUBGUARD_PORT"] = "\(port)"
         environment["SUBGUARD_DATABASE_URL"] = "sqlite:\(database)"
         environment["SUBGUARD_LOG_LEVEL"] = "warning"

@@ -11,11 +11,12 @@ struct MigrateCommand: ParsableCommand {
 
     func run() throws {
         let settings = try options.settings()
-        let file = settings[\.databaseURL].filePath
+        let isNamed = settings.entry(Settings.list.databaseURL)?.origin != .standard
+        let file = isNamed ? nil : settings[\.databaseURL].filePath
         let isNew = file.map { !FileManager.default.fileExists(atPath: $0) } ?? false
         let store = try OpenStore(settings: settings, migrations: .leave)
         defer { store.close() }
-        // In another folder than that of the server it is not the server's.
+        // It depends on the folder, and may not be the server's.
         if let file, isNew { printError("created \(file)") }
         let applied = try store.migrate()
         print(applied.isEmpty ? "nothing to migrate" : "applied \(applied.joined(separator: ", "))")

@@ -266,9 +266,13 @@ struct ConsoleGate: Sendable {
     /// Logs client and reason of a failed sign-in, without the credential. The audit log gets a row for the first
     /// failure of a client within a minute.
     private func noteFailure(of request: Request, _ reason: String, session token: AccessToken? = nil) {
-        if !storage.isStorageFull, let unrecorded = refusals.note(address.of(request), at: now()) {
+        if let unrecorded = refusals.note(address.of(request), at: now(), mayWrite: !storage.isStorageFull) {
             // The refusal does not depend on the row.
-            try? sessions.noteRefusal(reason, of: token, requestID: request.id, unrecorded: unrecorded)
+            do {
+                try sessions.noteRefusal(reason, of: token, requestID: request.id, unrecorded: unrecorded)
+            } catch {
+                refusals.noteUnrecorded(unrecorded + 1)
+            }
         }
         logRefusal(of: request, reason)
     }
@@ -300,7 +304,7 @@ final class RefusalNotes: Sendable {
     private let state = Mutex(State())
 
     /// If a refusal gets a row, the number of those without one since the last row.
-    func note(_ client: SocketAddress, at instant: UTCInstant) -> Int? {
+    func note(_ client: SocketAddress, at instant: UTCInstant, mayWrite: Bool) -> Int? {
         let minute = instant.secondsSinceEpoch / 60
         let day = minute / (24 * 60)
         // A client with an IPv6 network has many addresses.
@@ -308,7 +312,7 @@ final class RefusalNotes: Sendable {
         return state.withLock { state in
             if state.minute != minute { (state.minute, state.clients) = (minute, []) }
             if state.day != day { (state.day, state.rows) = (day, 0) }
-            guard state.rows < Self.rowsADay, state.clients.count < Self.rowsAMinute,
+            guard mayWrite, state.rows < Self.rowsADay, state.clients.count < Self.rowsAMinute,
                 state.clients.insert(network).inserted
             else {
                 state.unrecorded += 1
@@ -319,4 +323,6 @@ final class RefusalNotes: Sendable {
             return state.unrecorded
         }
     }
+
+    func noteUnrecorded(_ count: Int) { state.withLock { $0.unrecorded += count } }
 }

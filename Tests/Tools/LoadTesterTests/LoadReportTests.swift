@@ -93,7 +93,8 @@ import Testing
     @Test func theDocumentHoldsTheFigures() throws {
         var result = try result { $0.client.reported.accepted -= 1 }
         result.ramp = [
-            RampStep(rate: 40, p99Microseconds: 7, failure: nil), RampStep(rate: 80, p99Microseconds: 9, failure: "late"),
+            RampStep(rate: 40, p99Microseconds: 7, failure: nil),
+            RampStep(rate: 80, p99Microseconds: 9, failure: "late"),
         ]
         let json = ReportDocument.of(result, writtenAt: "")
         #expect(json["accepted_events_per_second"] == .number("95000.000"))

@@ -117,7 +117,7 @@ extension AppGate {
             guard let refusal = error as? DeviceStoreError ?? (error as? Fault).map({ .invalid($0) }) else {
                 throw error
             }
-            if let place = refusal.addedBefore { return AppResponse.seeOther(place.text) }
+            if let place = refusal.addedBefore { return AppResponse.seeOther(visit.nothingDone(place)) }
             guard let again, saysAll || !refusal.faults.isEmpty else { throw refusal }
             return AppResponse.page(try again(refusal), .unprocessableContent)
         }

@@ -2,6 +2,7 @@ import CFileStatus
 import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Weekly backups in a folder beside the database.
 extension DeviceStore.Backups {
@@ -47,9 +48,16 @@ extension DeviceStore.Backups {
         return file
     }
 
-    /// Whether there is anything that a backup would hold.
+    /// Whether there is anything that a person entered. What only says that something was deleted does not count:
+    /// backups of an emptied database would push out those with data.
     static func hasData(_ session: any SQLSession) throws -> Bool {
-        try EntityTables.all.contains { try session.first("SELECT 1 FROM \($0.name) LIMIT 1", []) { _ in true } != nil }
+        let tables = [
+            EntityTables.subscriptions, EntityTables.groups, EntityTables.expenses, EntityTables.transactions,
+            EntityTables.repayments, EntityTables.budgets, EntityTables.ownRates,
+        ].map { "SELECT 1 FROM \($0.name)" }
+        let others = "SELECT 1 FROM people WHERE id <> ?"
+        let sql = "SELECT 1 WHERE EXISTS (\((tables + [others]).joined(separator: " UNION ALL ")))"
+        return try session.first(sql, [.uuid(Person.me)]) { _ in true } != nil
     }
 
     /// Paths, oldest first.

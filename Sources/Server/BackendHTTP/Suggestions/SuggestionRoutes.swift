@@ -135,7 +135,7 @@ package struct AdminSuggestionRoutes: Sendable {
             guard let group = try store.find(id), group.status == .pending else { continue }
             names[id] = group.name
         }
-        let nearest = try nearestItems.find(Array(names.values), in: view)
+        let nearest = try nearestItems.find(Array(names.values), in: view, needsAll: true)
         return names.compactMapValues { name in nearest[name].flatMap { $0.isSure ? $0.id : nil } }
     }
 }
@@ -157,17 +157,21 @@ package final class NearestItems: Sendable {
     /// Maximum number of cached names; when it is exceeded, the cache is cleared.
     private static let maximumNames = 20_000
 
-    /// The nearest items of a page by name, without names that no item is similar to. A page of new names takes a
-    /// second, so throws 503 where no slot is free, rather than take another worker.
-    package func find(_ names: [String], in view: CatalogueView) throws -> [String: CatalogueNearest] {
+    /// The nearest items by name, without names that no item is similar to. Many new names take a second, so where no
+    /// slot is free, only names that are known are found, rather than take another worker; or it throws 503, if a
+    /// decision needs them all.
+    package func find(
+        _ names: [String], in view: CatalogueView, needsAll: Bool = false
+    ) throws(HTTPFailure) -> [String: CatalogueNearest] {
         func all() -> [String: CatalogueNearest] {
             var found: [String: CatalogueNearest] = [:]
             for name in names { found[name] = find(name, in: view) }
             return found
         }
         guard names.contains(where: { known($0, in: view) == nil }) else { return all() }
-        guard let found = slots.run(all) else { throw HTTPFailure.comparingNames }
-        return found
+        if let found = slots.run(all) { return found }
+        guard !needsAll else { throw .comparingNames }
+        return names.reduce(into: [:]) { found, name in found[name] = known(name, in: view)?.flatMap(\.self) }
     }
 
     private func known(_ name: String, in view: CatalogueView) -> CatalogueNearest?? {

@@ -25,8 +25,9 @@ extension LoadPlan {
     }
 
     /// Whether the report can be written, which would otherwise be seen after the run.
-    private static func isPlace(_ path: String?) -> Bool {
-        path.map { access(URL(fileURLWithPath: $0).deletingLastPathComponent().path, W_OK) == 0 } ?? true
+    private func isPlace(_ path: String?) -> Bool {
+        let folder = path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+        return path.map { access($0, F_OK) == 0 ? $0 : folder ?? $0 }.map { access($0, W_OK) == 0 } ?? true
     }
 
     private var isServerFound: Bool { (try? ServerUsage.read(process: serverPid, store: nil)) != nil }
@@ -66,7 +67,7 @@ extension LoadPlan {
             ("--p99", thresholds.p99.map { $0 > .zero } ?? true, "must be greater than 0"),
             rule("--timeout", requestTimeout, in: .milliseconds(10) ... .seconds(600), "10ms to 10m"),
             rule("--threads", threads, in: 1...64, "1 to 64 threads"),
-            ("--json", Self.isPlace(json), "cannot be written"), ("--report", Self.isPlace(report), "cannot be written"),
+            ("--json", isPlace(json), "cannot be written"), ("--report", isPlace(report), "cannot be written"),
             ("--server-pid", isServerFound, "there is no such process on this machine"),
             ("--server-store", isStoreFound, "cannot be read"),
         ]

@@ -24,7 +24,8 @@ enum ReportDocument {
             "requests_per_second": number(Double(tally[.measuredAnswers]) / result.measuredSeconds),
             "accepted_events_per_second": number(Double(tally[.measuredEvents]) / result.measuredSeconds),
             "from_due_us": latencies(total.latency), "from_sent_us": latencies(tally.fromSent),
-            "catalogue_p99_us": plan.isOfDevices ? .integer(tally.synchronisation.value(at: 99)) : .null, "routes": routes(tally.routes),
+            "catalogue_p99_us": plan.isOfDevices ? .integer(tally.synchronisation.value(at: 99)) : .null,
+            "routes": routes(tally.routes),
             "events": plan.isOfDevices
                 ? counts(tally.client.deviceEvents) : plan.profile == .catalogue ? .null : rateEvents(tally),
             "dashboard": dashboard(result), "most_connected": .integer(result.mostConnected),

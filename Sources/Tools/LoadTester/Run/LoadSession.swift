@@ -92,9 +92,7 @@ package final class LoadSession: Sendable {
         ]
         for failure in result.failures { printError(failure) }
         for case (let file?, let bytes) in files {
-            guard FileManager.default.createFile(atPath: file, contents: Data(bytes)) else {
-                throw RunError("\(file) cannot be written")
-            }
+            do { try Data(bytes).write(to: URL(fileURLWithPath: file)) } catch { throw RunError("\(file): \(error)") }
         }
         guard result.failures.isEmpty else { throw ExitCode.failure }
     }

@@ -166,6 +166,11 @@ import Testing
         let early = [DatedRate(currency: dollar, on: since.adding(days: -1), rate: .one)]
         #expect(throws: DeviceStoreError.self) { try rates.take(early, copy, at: moment) }
         #expect(try rates.copy()?.server == "http://localhost:2")
+        // What a file says too stays.
+        #expect(try rates.take(sent, other, at: moment) == 2)
+        _ = try rates.importFile(Array("Date,USD,\n2026-10-29,1,\n".utf8), at: moment)
+        #expect(try rates.take([], copy, at: moment) == 0)
+        #expect(try rates.status(at: moment).count == 6)
     }
 
     @Test("The history in a zip archive, as the bank offers it; one with several files changes nothing")

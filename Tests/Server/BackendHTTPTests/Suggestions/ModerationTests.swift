@@ -73,14 +73,9 @@ import Testing
         }
         let body = #"{"suggestions":[\#(suggestions.joined(separator: ","))]}"#
         #expect(try server.post("/api/v1/suggestions", body).status == 202)
-        let answers = try OwnThread.each(of: 20) { _ in
-            try server.admin(.moderator, "GET", Self.admin + "?limit=500")
-        }.map { try $0.get() }
-        #expect(answers.contains { $0.status == 200 })
-        let refused = answers.filter { $0.status != 200 }
-        #expect(!refused.isEmpty)
-        for answer in refused { try server.expectProblem(answer, .overloaded) }
-        #expect(try server.admin(.moderator, "GET", Self.admin + "?limit=500").items().count == 100)
+        // Those that find no slot free are without nearest items, rather than refused.
+        let answers = OwnThread.each(of: 20) { _ in try server.admin(.moderator, "GET", Self.admin + "?limit=500") }
+        for answer in answers { #expect(try answer.get().items().count == 100) }
     }
 
     @Test func makesAnItemOfASuggestion() throws {

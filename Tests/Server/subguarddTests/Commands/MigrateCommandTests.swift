@@ -78,9 +78,11 @@ extension ProgramTests {
             let made = try await run("migrate", in: checkout)
             #expect(made.errors == "created \(checkout.file("data/subguard.sqlite"))\n")
             _ = try await run("token", "create", "--role", "owner", "--name", "été “29”", in: checkout)
-            #expect(try await run("token", "list", in: elsewhere).output.contains("été “29”"))
-            // An empty SUBGUARD_CONFIG is for programs that must not find it.
-            let own = try await run("migrate", in: elsewhere, variables: ["SUBGUARD_CONFIG": ""])
+            let found = try await run("token", "list", in: elsewhere)
+            #expect(found.output.contains("été “29”"))
+            #expect(found.errors == "using \(checkout.file("data/subguard.sqlite"))\n")
+            // What may make or replace a database keeps to the default.
+            let own = try await run("migrate", in: elsewhere)
             #expect(own.errors == "created \(elsewhere.file("data/subguard.sqlite"))\n")
             #expect(try await run("token", "list", in: elsewhere).output.contains("été “29”") == false)
         }
