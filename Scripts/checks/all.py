@@ -15,7 +15,8 @@ BACKEND = "ServerAccess|Telemetry|Catalogue|Accounts|Operations|EventLog"
 POSTGRES = rf"^({BACKEND})Tests\.|Postgre|MigrateStore|StoreContract|SQLDatabaseURL"
 POSTGRES_HTTP = r"^BackendHTTPTests\."
 HISTORIES = (r"DiscardHistory|FigureHistory|CatalogueSnapshot|EngineOracle|RebuildProperty|UndoTrace|UndoProperty"
-    r"|StoreMerge|StarterCatalogue|EventExportInterruption|Durability|GracefulStop|FiguresRebuildCommand|KillTests")
+    r"|StoreMerge|StatementCorpus|StatementDetection|StarterCatalogue|EventExportInterruption|Durability|GracefulStop"
+    r"|FiguresRebuildCommand|KillTests")
 
 # Lanes: parts of BUILD and WORK keep the cores busy, parts of WAIT often wait, PURGE waits minutes for a server's first
 # purge. More at once would make each slower, and what depends on time fail.

@@ -1,6 +1,7 @@
 import Foundation
 import SubGuardDomain
 import SubGuardStatements
+import TestKit
 import Testing
 
 /// Subscriptions with what hides them, and payments that look like them, in the shapes of banks.
@@ -83,7 +84,10 @@ import Testing
         return tally
     }
 
-    @Test("Recall is 0.9 and precision 0.95 over all banks, and no bank falls far behind", arguments: [true, false])
+    /// Without a catalogue, in `make check-all`, as much is found.
+    @Test(
+        "Recall is 0.9 and precision 0.95 over all banks, and no bank falls far behind",
+        arguments: SeededRandom.isThorough ? [true, false] : [true])
     func quality(hasCatalogue: Bool) throws {
         let catalogue = hasCatalogue ? ShippedCatalogue.payees : PayeeCatalogue([])
         var all = Tally()

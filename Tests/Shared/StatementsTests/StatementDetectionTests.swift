@@ -129,7 +129,7 @@ enum ShippedCatalogue {
 
     @Test("The same holds for a bank and households that the detection was not written with")
     func heldBack() throws {
-        let tally = try tally([.heldBack], seeds: 101..<106)
+        let tally = try tally([.heldBack], seeds: 101..<(SeededRandom.isThorough ? 106 : 103))
         print("HELD BACK", tally.summary)
         #expect(tally.precision([.sure, .likely]) >= 0.95)
         #expect(tally.recall(StatementConfidence.allCases) >= 0.9)
