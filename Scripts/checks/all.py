@@ -9,7 +9,8 @@ from harness import toolchain
 from parts import ALONE, ROOT, Part
 
 HERE = pathlib.Path(__file__).resolve().parent
-PROGRAM = toolchain("debug_binary subguardPackageTests.xctest")
+BUILT = pathlib.Path(toolchain("debug_binary ."))
+PROGRAM = str(BUILT / "subguardPackageTests.xctest")
 VENV = str(ROOT / ".build/venv/bin/python")
 BACKEND = "ServerAccess|Telemetry|Catalogue|Accounts|Operations|EventLog"
 POSTGRES = rf"^({BACKEND})Tests\.|Postgre|MigrateStore|StoreContract|SQLDatabaseURL"
@@ -90,7 +91,7 @@ BEFORE_A_RELEASE = [
     script("engine-full", WORK, 40, "the same with 300 random stores", file="engine", SUBGUARD_CHECK_LIVES="300"),
     script("flights", WORK, 20, "figures of a real log against pandas in five time zones, on SQLite and PostgreSQL"),
     command("worst-hour", WAIT, 10, "an hour of the worst traffic that the limits allow",
-        toolchain("debug_binary worst-hour")),
+        str(BUILT / "worst-hour")),
     script("load-tool", WAIT, 3, "subguard-load against a server of known delay, a second program and HdrHistogram",
         file="load_tool"),
     script("alerts", WAIT, 10, "alerts against an SMTP server and an HTTP receiver"),

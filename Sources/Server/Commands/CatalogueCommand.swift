@@ -41,7 +41,7 @@ struct CatalogueCommand: ParsableCommand {
                             "\(file): columns that are not known are ignored: \(ignored.joined(separator: ", "))")
                     }
                 }
-            let store = try OpenStore(settings: try options.settings(for: .existingStore), migrations: .require)
+            let store = try options.existingStore()
             defer { store.close() }
             var importing = CatalogueImportOptions()
             importing.isDryRun = dryRun

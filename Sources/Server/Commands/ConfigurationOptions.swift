@@ -76,12 +76,15 @@ package struct ConfigurationOptions: ParsableArguments {
     /// The file of the Debian package, so that commands in any folder use the database of its service.
     private static let installedFile = "/etc/subguard/subguardd.yaml"
 
+    /// Opens the database, which must be there and migrated.
+    func existingStore() throws -> OpenStore {
+        try OpenStore(settings: try settings(for: .existingStore), migrations: .require)
+    }
+
     /// See ``StoreUse/existingStore``; nil for other programs.
     private static func checkoutStore(insteadOf settings: Settings) -> String? {
         let folders = SiblingProgram.folder.pathComponents
-        guard settings.entry(Settings.list.databaseURL)?.origin == .standard, folders.last == "release",
-            folders.dropLast(2).last == ".build",
-            let here = settings[\.databaseURL].filePath, !FileManager.default.fileExists(atPath: here)
+        guard settings.missingDefaultStore != nil, folders.last == "release", folders.dropLast(2).last == ".build"
         else { return nil }
         let path = NSString.path(withComponents: folders.dropLast(3) + ["data/subguard.sqlite"])
         return FileManager.default.fileExists(atPath: path) ? path : nil
@@ -99,6 +102,16 @@ package struct ConfigurationOptions: ParsableArguments {
             throw ExitCode.failure
         }
         return Self.installedFile
+    }
+}
+
+extension Settings {
+    /// The path of the database where no source names one, which depends on the folder, if it is not there.
+    var missingDefaultStore: String? {
+        guard entry(Self.list.databaseURL)?.origin == .standard, let path = self[\.databaseURL].filePath,
+            !FileManager.default.fileExists(atPath: path)
+        else { return nil }
+        return path
     }
 }
 
@@ -132,7 +145,7 @@ protocol StoreCommand: ParsableCommand {
 
 extension StoreCommand {
     func run() throws {
-        let store = try OpenStore(settings: try options.settings(for: .existingStore), migrations: .require)
+        let store = try options.existingStore()
         defer { store.close() }
         try run(store)
     }

@@ -20,7 +20,7 @@ extension CrashesCommand.Symbols {
     private static func with<Result>(
         _ options: ConfigurationOptions, _ body: (SymbolStore) throws -> Result
     ) throws -> Result {
-        let store = try OpenStore(settings: try options.settings(for: .existingStore), migrations: .require)
+        let store = try options.existingStore()
         defer { store.close() }
         return try body(SymbolStore(context: store.context))
     }

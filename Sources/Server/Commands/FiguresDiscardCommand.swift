@@ -87,7 +87,7 @@ extension FiguresCommand {
 
         func run() throws {
             let selection = try selection()
-            let store = try OpenStore(settings: try options.settings(for: .existingStore), migrations: .require)
+            let store = try options.existingStore()
             defer { store.close() }
             // No alert channels: the servers deliver alerts that this command triggers.
             let discarder = EventDiscarder(log: EventLog(context: store.context, firesThresholds: false))

@@ -11,13 +11,11 @@ struct MigrateCommand: ParsableCommand {
 
     func run() throws {
         let settings = try options.settings()
-        let isNamed = settings.entry(Settings.list.databaseURL)?.origin != .standard
-        let file = isNamed ? nil : settings[\.databaseURL].filePath
-        let isNew = file.map { !FileManager.default.fileExists(atPath: $0) } ?? false
+        let new = settings.missingDefaultStore
         let store = try OpenStore(settings: settings, migrations: .leave)
         defer { store.close() }
-        // It depends on the folder, and may not be the server's.
-        if let file, isNew { printError("created \(file)") }
+        // It may not be the server's.
+        if let new { printError("created \(new)") }
         let applied = try store.migrate()
         print(applied.isEmpty ? "nothing to migrate" : "applied \(applied.joined(separator: ", "))")
     }

@@ -26,8 +26,9 @@ extension LoadPlan {
 
     /// Whether the report can be written, which would otherwise be seen after the run.
     private func isPlace(_ path: String?) -> Bool {
-        let folder = path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
-        return path.map { access($0, F_OK) == 0 ? $0 : folder ?? $0 }.map { access($0, W_OK) == 0 } ?? true
+        guard let path else { return true }
+        if access(path, F_OK) == 0 { return access(path, W_OK) == 0 }
+        return access(URL(fileURLWithPath: path).deletingLastPathComponent().path, W_OK) == 0
     }
 
     private var isServerFound: Bool { (try? ServerUsage.read(process: serverPid, store: nil)) != nil }

@@ -39,7 +39,6 @@ final class DeviceWorker: LoadWorker {
             proceed(device, fleet.cut(device, at: now, &tally.client))
         case .answer(let answer, let pending):
             let request = pending.request
-            tally[.bytesReceived] += answer.wireBytes
             let accepted = request.route == .analytics ? EventCounts(answer.body)?.accepted ?? 0 : 0
             tally.record(
                 .success(answer.status), of: pending, dueAt: pending.dueAt, timing, acceptedEvents: accepted)

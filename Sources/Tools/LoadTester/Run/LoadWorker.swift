@@ -13,7 +13,10 @@ class LoadWorker {
     init(_ plan: LoadPlan, _ endpoints: [Endpoint], timing: LoadTiming) throws(RunError) {
         self.timing = timing
         pool = try ConnectionPool(endpoints, timeout: plan.requestTimeout.nanoseconds)
-        pool.handle = { [unowned self] in handle($0, $1) }
+        pool.handle = { [unowned self] number, event in
+            if case .answer(let answer, _) = event { tally[.bytesReceived] += answer.wireBytes }
+            handle(number, event)
+        }
     }
 
     /// Sends what is due. Returns when the next is, in nanoseconds of the monotonic clock; nil when everything is

@@ -84,7 +84,6 @@ final class RateWorker: LoadWorker {
         // A server may close an idle connection; the next request opens it again.
         case .sent, .failed(_, nil): break
         case .answer(let answer, let pending):
-            tally[.bytesReceived] += answer.wireBytes
             let said = answer.status == 202 ? EventCounts(answer.body) : nil
             finish(number, pending, .success(answer.status), said: said ?? EventCounts())
             idle.append(number)
