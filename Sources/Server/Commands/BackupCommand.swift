@@ -24,7 +24,7 @@ struct BackupCommand: ParsableCommand {
     }
 
     func run() throws {
-        let settings = try options.settings()
+        let settings = try options.settings(for: .existingStore)
         let store = try OpenStore(settings: settings, migrations: .require)
         defer { store.close() }
         let folder = to.map { BackupFolder(path: $0) } ?? store.backups

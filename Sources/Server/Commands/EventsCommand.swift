@@ -62,7 +62,7 @@ struct EventsCommand: ParsableCommand {
 
         func run() throws {
             var selection = try selection()
-            let settings = try options.settings()
+            let settings = try options.settings(for: .existingStore)
             let store = try OpenStore(settings: settings, migrations: .require)
             defer { store.close() }
             let archive = logOnly ? nil : try EventSinkArchive(settings, context: store.context)

@@ -9,7 +9,7 @@ struct SinkCommand: ParsableCommand {
 
     /// Opens the database and the sink. Throws if no sink is configured.
     fileprivate static func open(_ options: ConfigurationOptions) throws -> (OpenStore, EventSinkOperator) {
-        let settings = try options.settings()
+        let settings = try options.settings(for: .existingStore)
         let store = try OpenStore(settings: settings, migrations: .require)
         guard let sink = EventSinkOperator(settings, context: store.context) else {
             store.close()

@@ -81,6 +81,8 @@ extension ProgramTests {
             let found = try await run("token", "list", in: elsewhere)
             #expect(found.output.contains("été “29”"))
             #expect(found.errors == "using \(checkout.file("data/subguard.sqlite"))\n")
+            let backup = try await run("backup", in: elsewhere)
+            #expect(backup.output.hasPrefix(checkout.file("data/")))
             // What may make or replace a database keeps to the default.
             let own = try await run("migrate", in: elsewhere)
             #expect(own.errors == "created \(elsewhere.file("data/subguard.sqlite"))\n")
