@@ -77,7 +77,7 @@ struct Program {
         let anna = Person(id: UUID(), name: "Anna", createdAt: Moment.current.now)
         try store.sharing.save(anna, at: .current)
         let split = Split(kind: .even, people: [anna.id])
-        try store.sharing.save(SubscriptionShare(subscriptionID: gym.id, split: split), at: .current)
+        try store.sharing.setSplit(split, of: gym.id, at: .current)
         let cancellation = try store.subscriptions.cancel(news.id, at: .current)
         print("\(news.name): not charged from today: \(cancellation.on == today)")
 

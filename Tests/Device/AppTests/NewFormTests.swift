@@ -69,9 +69,8 @@ import Testing
         let zoe = Person(id: app.store.makeID(app.moment), name: "Zoé", createdAt: app.moment.now)
         try app.store.sharing.save(zoe, at: app.moment)
         let gym = try app.add("Gym", [.startedOn: "2026-08-25", .amount: "10"])
-        try app.store.sharing.save(
-            SubscriptionShare(subscriptionID: gym, split: Split(kind: .even, people: [zoe.id])), from: .earliest,
-            at: app.moment)
+        try app.store.sharing.setSplit(
+            Split(kind: .even, people: [zoe.id]), of: gym, from: .earliest, at: app.moment)
         let answers = try send("/together", "repay", to: "/together/repay", [("amount", "2")], then: ("amount", "3"))
         #expect(answers.map(\.status) == [303, 303, 303])
         #expect(try app.store.sharing.repayments().map(\.amount.minorUnits).sorted() == [200, 300])

@@ -76,8 +76,7 @@ import Testing
         let netflix = try app.add("Netflix", [.amount: "12"])
         let later = app.moment.today.adding(days: 40)
         let split = Split(kind: .even, people: [zoe.id])
-        try app.store.sharing.save(
-            SubscriptionShare(subscriptionID: netflix, split: split), from: later, at: app.moment)
+        try app.store.sharing.setSplit(split, of: netflix, from: later, at: app.moment)
         let page = try app.get("/subscriptions/\(id(netflix))").text
         #expect(page.contains("from \(later.iso): Zoé €6.00") && !page.contains("not agreed with the others yet"))
     }
@@ -118,8 +117,7 @@ import Testing
         let group = try group(app, [zoe])
         let expense = try expense(app, group)
         let netflix = try app.add("Netflix", [.amount: "12.00"])
-        try app.store.sharing.save(
-            SubscriptionShare(subscriptionID: netflix, split: Split(kind: .even, people: [zoe.id])), at: app.moment)
+        try app.store.sharing.setSplit(Split(kind: .even, people: [zoe.id]), of: netflix, at: app.moment)
         let place = "/together/people/\(id(zoe.id))"
         let page = try app.get(place).text
         #expect(page.contains("Deleting a person leaves the parts of others."))

@@ -51,8 +51,7 @@ final class BenchStage {
             return person.id
         }
         for id in subscriptions {
-            let share = SubscriptionShare(subscriptionID: id, split: Split(kind: .even, people: people))
-            try store.sharing.save(share, from: .earliest, at: moment)
+            try store.sharing.setSplit(Split(kind: .even, people: people), of: id, from: .earliest, at: moment)
         }
     }
 

@@ -33,19 +33,21 @@ struct ShareSection {
         let newcomer = try newcomer(form)
         var split = try SplitForm.split(form, among: people.map(\.id), in: price.currency)
         if let newcomer { try SplitForm.add(newcomer.id, to: &split, form, in: price.currency) }
-        if let shown = form[Self.shownName] { split = merged(split, shown: shown) }
+        let typed = split
+        let shown = form[Self.shownName]
         let day = (form["from"] ?? "").isEmpty ? visit.moment.today : try form.day("from")
-        var edited = SubscriptionShare(subscriptionID: subscription.id, split: split)
-        edited.isAccepted = form.editedTick("accepted") ?? share?.isAccepted ?? false
-        edited.notes = form.edited("share_notes") ?? share?.notes ?? ""
+        let (accepted, notes) = (form.editedTick("accepted"), form.edited("share_notes"))
         do {
-            // Who bears what from which day on stays when only the notes or the agreement change.
-            if let share, share.split == split, share != edited {
-                try visit.store.sharing.annotateShare(
-                    of: subscription.id, isAccepted: form.editedTick("accepted"), notes: form.edited("share_notes"),
-                    at: visit.moment)
-            } else {
-                try visit.store.sharing.save(edited, from: day, newcomer: newcomer, at: visit.moment)
+            try visit.store.sharing.changeShare(
+                of: subscription.id, from: day,
+                // The tick that stands beside another split is meant for that one.
+                isAccepted: accepted ?? (shown == Self.text(typed) ? nil : form["accepted"] != nil), notes: notes,
+                newcomer: newcomer, at: visit.moment
+            ) { share in
+                let stored = share?.split ?? Self.unshared
+                let split = shown.map { Self.merged(typed, stored, shown: $0) } ?? typed
+                // Who bears what from which day on stays when only the notes or the agreement change.
+                return share?.split == split && (accepted, notes) != (nil, nil) ? nil : split
             }
         } catch let error as DeviceStoreError {
             guard let fault = error.faults.first, fault.pointer == "notes" else { throw error }
@@ -73,7 +75,8 @@ struct ShareSection {
 
     private static let shownName = "shown_share"
 
-    private var stored: Split { share?.split ?? Split(kind: .even, people: []) }
+    private static let unshared = Split(kind: .even, people: [])
+    private var stored: Split { share?.split ?? Self.unshared }
 
     /// The kind and the people with their parts, in no particular order.
     private static func text(_ split: Split) -> String {
@@ -85,7 +88,7 @@ struct ShareSection {
 
     /// A typed split without taking back what another window has changed since the page was shown: a split that was not
     /// touched stays as it is stored, and people who were added or removed elsewhere stay so.
-    private func merged(_ typed: Split, shown: String) -> Split {
+    private static func merged(_ typed: Split, _ stored: Split, shown: String) -> Split {
         guard shown != Self.text(stored) else { return typed }
         guard shown != Self.text(typed) else { return stored }
         guard [typed.kind, stored.kind] == [.even, .even] else { return typed }

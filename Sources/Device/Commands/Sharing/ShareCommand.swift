@@ -83,12 +83,9 @@ struct ShareCommand: WriteCommand {
         guard with == nil || Set(people) == Set(split.people) else {
             throw Fault("parts", .outOfRange, "Must name the same people as --with.")
         }
-        let former = try session.store.sharing.share(of: id)
-        var share = SubscriptionShare(subscriptionID: id, split: split)
-        share.isAccepted = accepted ?? (former?.split == split && former?.isAccepted == true)
-        share.notes = notes ?? former?.notes ?? ""
         let day = from?.day(session.moment.today, towards: .last) ?? session.moment.today
-        try session.store.sharing.save(share, from: day, at: session.moment)
+        let share = try session.store.sharing.setSplit(
+            split, of: id, from: day, isAccepted: accepted, notes: notes, at: session.moment)
         return (day, share)
     }
 

@@ -7,26 +7,20 @@ extension DeviceStore.Sharing {
     /// Sets how a subscription's cost is split; no people ends the sharing.
     ///
     /// - Parameters:
+    ///   - split: the other people, and what they bear.
+    ///   - subscription: its identifier.
     ///   - day: charges from that day on make debts, until the day of a later change; nil for today.
-    ///   - newcomer: one of the people who is added with it, so that one undo takes both back.
-    public func save(
-        _ share: SubscriptionShare, from day: CalendarDay? = nil, newcomer: Person? = nil, at moment: Moment
-    ) throws {
-        try store.write(at: moment, as: .shareSaved) { unit in
-            if let newcomer { try unit.save(newcomer) }
-            guard !share.split.people.contains(Person.me) else {
-                throw Fault("with", .sameItem, "You always bear a part yourself.")
-            }
-            let subscription = try unit.subscriptions.load(share.subscriptionID)
-            try unit.requirePeople(share.split.people)
-            if !share.split.people.isEmpty { _ = try share.parts(of: subscription.price(on: moment.today)) }
-            // What was agreed holds until the day on which the sharing ends.
-            if !share.split.people.isEmpty || (day ?? moment.today) <= moment.today { try unit.save(share) }
-            let split = share.split.people.isEmpty ? nil : share.split
-            try unit.write(
-                SharePeriod(from: day ?? moment.today, split: split),
-                of: try unit.subscriptions.requireNumber(of: share.subscriptionID))
-        }
+    ///   - isAccepted: whether the others agreed; nil keeps their agreement if the split is the one they agreed to.
+    ///   - notes: nil keeps them.
+    ///   - moment: when it is set.
+    /// - Returns: what stands from that day on.
+    @discardableResult
+    public func setSplit(
+        _ split: Split, of subscription: UUID, from day: CalendarDay? = nil, isAccepted: Bool? = nil,
+        notes: String? = nil, at moment: Moment
+    ) throws -> SubscriptionShare {
+        try changeShare(
+            of: subscription, from: day, isAccepted: isAccepted, notes: notes, at: moment) { _ in split }
     }
 
     /// Changes whether the others agreed to a share, and its notes; nil leaves one as it is. Who bears which part
@@ -34,13 +28,50 @@ extension DeviceStore.Sharing {
     public func annotateShare(
         of subscription: UUID, isAccepted: Bool? = nil, notes: String? = nil, at moment: Moment
     ) throws {
+        try changeShare(of: subscription, isAccepted: isAccepted, notes: notes, at: moment) { _ in nil }
+    }
+
+    /// Changes a share as it stands at the time of the write.
+    ///
+    /// - Parameters:
+    ///   - subscription: its identifier.
+    ///   - day: the first day of another split; nil for today.
+    ///   - isAccepted: whether the others agreed; nil keeps their agreement if the split is the one they agreed to.
+    ///   - notes: nil keeps them.
+    ///   - newcomer: one of the people who is added with it, so that one undo takes both back.
+    ///   - moment: when it is changed.
+    ///   - change: takes the share of today, nil when it is not shared, and returns the split; nil for the same one.
+    /// - Returns: what stands from that day on.
+    @discardableResult
+    public func changeShare(
+        of subscription: UUID, from day: CalendarDay? = nil, isAccepted: Bool? = nil, notes: String? = nil,
+        newcomer: Person? = nil, at moment: Moment, split change: (SubscriptionShare?) throws -> Split?
+    ) throws -> SubscriptionShare {
         try store.write(at: moment, as: .shareSaved) { unit in
-            guard var share = try unit.share(of: subscription) else {
-                throw Fault("with", .required, "It is not shared yet; name the others first.")
+            let today = moment.today
+            guard let split = try change(SharePlan(subscription, unit.session, today: today).current) else {
+                guard let agreed = try unit.share(of: subscription) else {
+                    throw Fault("with", .required, "It is not shared yet; name the others first.")
+                }
+                let share = agreed.with(agreed.split, isAccepted: isAccepted, notes: notes)
+                try unit.save(share)
+                return share
             }
-            share.isAccepted = isAccepted ?? share.isAccepted
-            share.notes = notes ?? share.notes
-            try unit.save(share)
+            if let newcomer { try unit.save(newcomer) }
+            guard !split.people.contains(Person.me) else {
+                throw Fault("with", .sameItem, "You always bear a part yourself.")
+            }
+            let share = (try unit.share(of: subscription) ?? .none(of: subscription))
+                .with(split, isAccepted: isAccepted, notes: notes)
+            try unit.requirePeople(split.people)
+            let isShared = !split.people.isEmpty
+            if isShared { _ = try share.parts(of: unit.subscriptions.load(subscription).price(on: today)) }
+            // What was agreed holds until the day on which the sharing ends.
+            if isShared || (day ?? today) <= today { try unit.save(share) }
+            try unit.write(
+                SharePeriod(from: day ?? today, split: isShared ? split : nil),
+                of: try unit.subscriptions.requireNumber(of: subscription))
+            return share
         }
     }
 
@@ -55,12 +86,8 @@ extension DeviceStore.Sharing {
             try EntityTables.sharePeriods.remove([.integer(number), .day(day)], in: unit)
             // What was agreed last, of what is left.
             let last = try DebtReader.periods(unit.session, of: number).last { $0.split != nil }
-            let former = try unit.share(of: subscription)
-            var share = SubscriptionShare(
-                subscriptionID: subscription, split: last?.split ?? Split(kind: .even, people: []))
-            share.isAccepted = former?.split == share.split && former?.isAccepted == true
-            share.notes = former?.notes ?? ""
-            try unit.save(share)
+            let former = try unit.share(of: subscription) ?? .none(of: subscription)
+            try unit.save(former.with(last?.split ?? SubscriptionShare.noSplit))
         }
     }
 
@@ -108,12 +135,7 @@ public struct SharePlan: Sendable, Hashable {
             return
         }
         let split = periods.last { $0.from <= today }?.split
-        current = split.map { split in
-            var share = SubscriptionShare(subscriptionID: subscription, split: split)
-            share.isAccepted = agreed?.split == split && agreed?.isAccepted == true
-            share.notes = agreed?.notes ?? ""
-            return share
-        }
+        current = split.map { (agreed ?? .none(of: subscription)).with($0) }
         later = []
         for period in periods where period.from > today {
             let before = later.isEmpty ? split : later.last?.split
@@ -140,6 +162,20 @@ extension UnitOfWork {
 }
 
 extension SubscriptionShare {
+    static let noSplit = Split(kind: .even, people: [])
+
+    static func none(of subscription: UUID) -> Self {
+        SubscriptionShare(subscriptionID: subscription, split: noSplit)
+    }
+
+    /// Nil keeps the notes, and what was agreed if the split is the same.
+    func with(_ split: Split, isAccepted: Bool? = nil, notes: String? = nil) -> Self {
+        var share = SubscriptionShare(subscriptionID: subscriptionID, split: split)
+        share.isAccepted = isAccepted ?? (self.split == split && self.isAccepted)
+        share.notes = notes ?? self.notes
+        return share
+    }
+
     static func find(_ subscription: UUID, in session: any SQLSession) throws -> SubscriptionShare? {
         guard let number = try SubscriptionTable(session).number(of: subscription),
             let row = try EntityTables.shares.row([.integer(number)], in: session)

@@ -23,8 +23,7 @@ import Testing
                 payers: [PersonAmount(personID: person.id, minorUnits: 1234)],
                 split: Split(kind: .even, people: [person.id]), spentOn: fixture.moment.today,
                 createdAt: fixture.moment.now), at: fixture.moment)
-        try fixture.store.sharing.save(
-            SubscriptionShare(subscriptionID: id, split: Split(kind: .even, people: [person.id])), at: fixture.moment)
+        try fixture.store.sharing.setSplit(Split(kind: .even, people: [person.id]), of: id, at: fixture.moment)
         try fixture.store.transactions.save(
             Transaction(
                 id: fixture.store.makeID(fixture.moment), title: "Prêt", amount: amount, kind: .income,

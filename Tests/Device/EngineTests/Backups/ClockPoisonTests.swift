@@ -64,8 +64,7 @@ import Testing
         try edit(other, "honest", "2026-11-21")
         let person = Person(id: other.makeID(now), name: "Zoé", createdAt: now.now)
         try other.sharing.save(person, at: now)
-        try other.sharing.save(
-            SubscriptionShare(subscriptionID: id, split: Split(kind: .even, people: [person.id])), at: ahead)
+        try other.sharing.setSplit(Split(kind: .even, people: [person.id]), of: id, at: ahead)
         let added = try other.subscriptions.add(
             [.name: "Neu", .amount: "1", .currency: "EUR", .cycle: "monthly", .nextBillingOn: "2036-01-15"], at: ahead)
         try other.subscriptions.setPrice(added.id, "2", from: now.today.adding(days: 4000), at: ahead)

@@ -19,8 +19,7 @@ import Testing
         try store.subscriptions.edit(added.id, [.notes: "later"], at: try EngineFixture.moment("2026-11-21"))
         let person = Person(id: store.makeID(moment), name: "Zoé", createdAt: moment.now)
         try store.sharing.save(person, at: moment)
-        try store.sharing.save(
-            SubscriptionShare(subscriptionID: added.id, split: Split(kind: .even, people: [person.id])), at: moment)
+        try store.sharing.setSplit(Split(kind: .even, people: [person.id]), of: added.id, at: moment)
         try store.sharing.add(
             Repayment(
                 id: store.makeID(moment), from: person.id, to: Person.me,

@@ -29,8 +29,7 @@ import Testing
         try store.subscriptions.pause(id, from: fixture.day("2027-02-01"), at: moment)
         let zoe = Person(id: store.makeID(moment), name: "Zoé", createdAt: moment.now)
         try store.sharing.save(zoe, at: moment)
-        try store.sharing.save(
-            SubscriptionShare(subscriptionID: bundle, split: Split(kind: .even, people: [zoe.id])), at: moment)
+        try store.sharing.setSplit(Split(kind: .even, people: [zoe.id]), of: bundle, at: moment)
         let group = PersonGroup(id: store.makeID(moment), name: "Flat", memberIDs: [zoe.id], createdAt: moment.now)
         try store.sharing.save(group, at: moment)
         let expense = GroupExpense(
@@ -135,8 +134,7 @@ import Testing
         case "price": try store.subscriptions.setPrice(id, "17", from: second.day("2027-01-01"), at: second.moment)
         case "confirm": try store.ledger.confirm(second.occurrence(id, "2026-11-25"), at: second.moment)
         default:
-            try store.sharing.save(
-                SubscriptionShare(subscriptionID: id, split: Split(kind: .even, people: [zoe.id])), at: second.moment)
+            try store.sharing.setSplit(Split(kind: .even, people: [zoe.id]), of: id, at: second.moment)
         }
         try first.store.journal.undo(at: first.moment)
         try exchange(first, second)

@@ -114,8 +114,7 @@ import Testing
         let id = try fixture.add("Part", [.nextBillingOn: "2026-08-02", .bundledIn: bundle.lowercased])
         let zoe = Person(id: store.makeID(fixture.moment), name: "Zoé", createdAt: fixture.moment.now)
         try store.sharing.save(zoe, at: fixture.moment)
-        try store.sharing.save(
-            SubscriptionShare(subscriptionID: bundle, split: Split(kind: .even, people: [zoe.id])), at: fixture.moment)
+        try store.sharing.setSplit(Split(kind: .even, people: [zoe.id]), of: bundle, at: fixture.moment)
         try store.subscriptions.setPrice(bundle, "20", from: fixture.day("2026-10-01"), at: fixture.moment)
         try fixture.go(to: "2026-11-20")
         try store.ledger.confirm(fixture.occurrence(bundle, "2026-11-03"), at: fixture.moment)

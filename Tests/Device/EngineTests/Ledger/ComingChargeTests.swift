@@ -178,7 +178,7 @@ import Testing
         for person in people { try fixture.store.sharing.save(person, at: fixture.moment) }
         let id = try fixture.add("x", [.amount: "12"])
         let split = Split(kind: .even, people: people.map(\.id))
-        try fixture.store.sharing.save(SubscriptionShare(subscriptionID: id, split: split), at: fixture.moment)
+        try fixture.store.sharing.setSplit(split, of: id, at: fixture.moment)
         let departed = try fixture.store.sharing.deletePerson(people[0].id, isForced: true, at: fixture.moment)
         #expect(departed.parts.map(\.amount.decimal) == ["4.00"] && departed.parts.map(\.name) == ["x"])
         let share = try #require(try fixture.store.sharing.share(of: id))

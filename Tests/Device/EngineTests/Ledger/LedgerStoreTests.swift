@@ -209,7 +209,7 @@ import Testing
         let person = Person(id: fixture.store.makeID(fixture.moment), name: "Zoé", createdAt: fixture.moment.now)
         try fixture.store.sharing.save(person, at: fixture.moment)
         let split = Split(kind: .exact, people: [person.id], weights: [500])
-        try fixture.store.sharing.save(SubscriptionShare(subscriptionID: shared, split: split), at: fixture.moment)
+        try fixture.store.sharing.setSplit(split, of: shared, at: fixture.moment)
         #expect(throws: DeviceStoreError.self) {
             try fixture.store.subscriptions.edit(shared, [.currency: "JPY"], at: fixture.moment)
         }

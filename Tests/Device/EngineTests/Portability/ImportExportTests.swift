@@ -352,10 +352,8 @@ import Testing
             (new, Split(kind: .exact, people: [ids[0]], weights: [500])),
             (old, Split(kind: .shares, people: [ids[0], ids[1]], weights: [1, 2])),
         ] {
-            var share = SubscriptionShare(subscriptionID: id, split: split)
-            share.notes = "d'accord"
-            share.isAccepted = split.kind == .even
-            try store.sharing.save(share, at: moment)
+            try store.sharing.setSplit(
+                split, of: id, isAccepted: split.kind == .even, notes: "d'accord", at: moment)
         }
         // Less than the share of five euros.
         try store.subscriptions.edit(new, [.amount: "4"], at: moment)

@@ -112,7 +112,7 @@ struct RandomCommands {
             person, photo: below(2) == 0 ? nil : try RepositoryFile.logo(below(2)), at: moment)
         let people = try store.sharing.people().map(\.id)
         let split = Split(kind: below(2) == 0 ? .even : .free, people: people)
-        try store.sharing.save(SubscriptionShare(subscriptionID: id, split: split), at: moment)
+        try store.sharing.setSplit(split, of: id, at: moment)
     }
 }
 

@@ -14,8 +14,7 @@ import Testing
         let id = try engine.add("Zoë’s “Net”")
         let ana = Person(id: engine.store.makeID(engine.moment), name: "Ana", createdAt: engine.moment.now)
         try engine.store.sharing.save(ana, at: engine.moment)
-        try engine.store.sharing.save(
-            SubscriptionShare(subscriptionID: id, split: Split(kind: .even, people: [ana.id])), at: engine.moment)
+        try engine.store.sharing.setSplit(Split(kind: .even, people: [ana.id]), of: id, at: engine.moment)
         try engine.store.write(at: engine.moment, as: .shareSaved) { unit in
             let number = try unit.subscriptions.requireNumber(of: id)
             let rows: [(EntityTable, key: [SQLValue])] = [

@@ -35,9 +35,9 @@ import Testing
 
     private func share(_ id: UUID, _ kind: SplitKind, _ people: [Person], _ weights: [Int64] = [], from: String) throws
     {
-        try engine.store.sharing.save(
-            SubscriptionShare(subscriptionID: id, split: Split(kind: kind, people: people.map(\.id), weights: weights)),
-            from: try engine.day(from), at: engine.moment)
+        try engine.store.sharing.setSplit(
+            Split(kind: kind, people: people.map(\.id), weights: weights), of: id, from: try engine.day(from),
+            at: engine.moment)
     }
 
     private func repay(_ from: UUID, _ to: UUID, _ amount: String, _ code: String = "EUR", group: UUID? = nil) throws {

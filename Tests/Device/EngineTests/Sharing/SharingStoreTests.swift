@@ -75,10 +75,8 @@ import Testing
         try fixture.store.sharing.save(group, at: fixture.moment)
         _ = try expense(fixture, group.id, [(ids[0], 1001)], Split(kind: .even, people: ids))
         let subscription = try fixture.add()
-        try fixture.store.sharing.save(
-            SubscriptionShare(
-                subscriptionID: subscription, split: Split(kind: .percent, people: ids, weights: [2500, 2500])),
-            at: fixture.moment)
+        try fixture.store.sharing.setSplit(
+            Split(kind: .percent, people: ids, weights: [2500, 2500]), of: subscription, at: fixture.moment)
         let transaction = Transaction(
             id: fixture.store.makeID(fixture.moment), title: "Prêt", amount: Money(minorUnits: 1, currency: .eur),
             kind: .expense,

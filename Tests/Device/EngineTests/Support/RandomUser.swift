@@ -76,10 +76,8 @@ struct RandomUser {
         case 13: if let person = pick(people) { try store.sharing.deletePerson(person.id, isForced: true, at: moment) }
         case 14:
             if let id = pick(ids), let person = pick(people) {
-                try store.sharing.save(
-                    SubscriptionShare(
-                        subscriptionID: id, split: Split(kind: .even, people: isTrue(70) ? [person.id] : [])),
-                    at: moment)
+                try store.sharing.setSplit(
+                    Split(kind: .even, people: isTrue(70) ? [person.id] : []), of: id, at: moment)
             }
         case 15: try saveGroup(people)
         case 16: try saveTransaction(people)
