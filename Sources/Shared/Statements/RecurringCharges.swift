@@ -76,7 +76,8 @@ public struct RecurringCharges: Sendable {
         func money(_ units: Int64) -> Money { Money(minorUnits: units, currency: currency) }
     }
 
-    /// - Parameter bookings: of one or more statements, in any order; the same entry may be in several files.
+    /// Finds the recurring charges among the bookings of one or more statements, in any order; the same entry may be in
+    /// several files.
     public init(_ bookings: [StatementBooking], catalogue: PayeeCatalogue) {
         self.catalogue = catalogue
         lastDay = bookings.map(\.on).max() ?? .earliest

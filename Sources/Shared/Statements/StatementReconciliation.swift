@@ -32,9 +32,8 @@ public struct KnownSubscription: Sendable {
     }
 
     /// Whether the price of a day is known from a later time than a statement: a later charge has this amount, or the
-    /// price was entered after the schedule had another charge, which the statement does not have.
-    ///
-    /// - Parameter last: the day on which the last charge of the statement was due.
+    /// price was entered after the schedule had another charge, which the statement does not have. `last` is the day on
+    /// which the last charge of the statement was due.
     public func knowsPrice(of day: CalendarDay, after last: CalendarDay, _ schedule: BillingSchedule) -> Bool {
         let price = subscription.price(on: day)
         let charged = ledger.filter { [.confirmed, .late].contains($0.value.fate) && $0.value.paid == price }.keys.max()
@@ -125,7 +124,8 @@ public struct StatementReconciliation: Sendable {
     /// Regular payments that are not proposed because of what they are.
     public let excluded: [StatementExclusion]
 
-    /// - Parameter catalogue: the services, for subscriptions that are linked to one.
+    /// Compares the charges of statements with the stored subscriptions. `catalogue` has the services, for
+    /// subscriptions that are linked to one.
     public init(_ charges: RecurringCharges, known: [KnownSubscription], catalogue: PayeeCatalogue) {
         var rest: [Int: RecurringCharges.Group?] = [:]
         otherEntries = charges.entries
@@ -200,9 +200,7 @@ public struct StatementReconciliation: Sendable {
         }
     }
 
-    /// Whether a proposal is of the payee of a subscription, by the catalogue or by its name.
-    ///
-    /// - Parameter name: that of the subscription.
+    /// Whether a proposal is of the payee of a subscription, by the catalogue or by `name`, that of the subscription.
     public static func isPayee(
         of subscription: Subscription, _ name: PayeeName, _ proposal: StatementProposal, _ catalogue: PayeeCatalogue
     ) -> Bool { match(subscription, name, Party(proposal), catalogue) == .sure }

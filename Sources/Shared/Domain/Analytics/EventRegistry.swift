@@ -66,6 +66,7 @@ public enum EventRegistry {
 /// An event that a device may report, with its allowed properties.
 public struct EventDefinition: Sendable, Hashable {
     let wireName: WireName
+    /// The properties that the event allows: those of every event first, then its own.
     public let properties: [PropertyDefinition]
     /// Whether it is a milestone: only the first one per user counts.
     public let countsOncePerUser: Bool
@@ -76,6 +77,7 @@ public struct EventDefinition: Sendable, Hashable {
         self.countsOncePerUser = countsOncePerUser
     }
 
+    /// The name on the wire, such as `app_opened`.
     public var name: String { wireName.text }
 
     /// The property of that name, or nil when the event does not allow it; allocates nothing.
@@ -94,6 +96,7 @@ public struct EventDefinition: Sendable, Hashable {
 /// A property that an event may carry.
 public struct PropertyDefinition: Sendable, Hashable {
     let wireName: WireName
+    /// The type of its values; an event with any other value is rejected.
     public let kind: PropertyKind
 
     init(name: String, kind: PropertyKind) {
@@ -101,6 +104,7 @@ public struct PropertyDefinition: Sendable, Hashable {
         self.kind = kind
     }
 
+    /// The name on the wire, such as `app_version`.
     public var name: String { wireName.text }
 }
 

@@ -1,14 +1,22 @@
 /// How often a subscription is charged.
 public enum BillingCycle: Sendable, Hashable {
+    /// Every day; counted as 365 charges per year.
     case daily
+    /// Every 7 days; counted as 52 charges per year.
     case weekly
+    /// Every 14 days; counted as 26 charges per year.
     case biweekly
+    /// Every month; counted as 12 charges per year.
     case monthly
+    /// Every 3 months; counted as 4 charges per year.
     case quarterly
+    /// Every 6 months; counted as 2 charges per year. `semi_annual` on the wire.
     case semiAnnual
+    /// Every 12 months; counted as one charge per year.
     case yearly
     /// Charged once and never again.
     case lifetime
+    /// Every 1 to 999 days, weeks, months or years; `every:18m` on the wire.
     case every(BillingInterval)
     /// Each charge is counted from the day on which the one before was paid, as with prepaid cards.
     case afterPayment(BillingInterval)
@@ -39,6 +47,7 @@ public enum BillingCycle: Sendable, Hashable {
         }
     }
 
+    /// Whether the day of each payment moves the charges after it; true for ``afterPayment(_:)`` only.
     public var isCountedFromPayment: Bool { if case .afterPayment = self { true } else { false } }
 
     /// Reads the wire form: `monthly`, `semi_annual`, `every:10d`, `every:2w`, `every:18m`, `every:2y`,
@@ -56,6 +65,7 @@ public enum BillingCycle: Sendable, Hashable {
         self = isAfterPayment ? .afterPayment(interval) : .every(interval)
     }
 
+    /// The text that ``init(wire:)`` reads, such as `semi_annual`, `every:18m` or `every:28d after payment`.
     public var wire: String {
         switch self {
         case .daily: "daily"
@@ -76,6 +86,7 @@ public enum BillingCycle: Sendable, Hashable {
 }
 
 extension BillingCycle: CustomStringConvertible {
+    /// The wire form, such as `monthly` or `every:18m`.
     public var description: String { wire }
 }
 
@@ -83,6 +94,7 @@ extension BillingCycle: CustomStringConvertible {
 public struct BillingInterval: Sendable, Hashable {
     /// 1…999.
     public let count: Int
+    /// What ``count`` counts: days, weeks, months or years.
     public let unit: BillingUnit
 
     /// How many units an interval may have.
@@ -110,21 +122,28 @@ public struct BillingInterval: Sendable, Hashable {
 
 /// The unit of a billing interval; the raw value is its letter on the wire.
 public enum BillingUnit: String, Sendable, Hashable, CaseIterable {
+    /// Calendar days.
     case days = "d"
+    /// Weeks of 7 days.
     case weeks = "w"
+    /// Calendar months; a charge on the 31st is on the last day of shorter months.
     case months = "m"
+    /// Calendar years, which are 12 months.
     case years = "y"
 }
 
 /// The distance between two charges, in days or months.
 public enum BillingStep: Sendable, Hashable {
+    /// A number of days, at least 1; 7 for each week.
     case days(Int)
+    /// A number of calendar months, at least 1; 12 for each year.
     case months(Int)
     /// Only one charge.
     case once
 }
 
 extension BillingCycle {
+    /// The distance between two charges: weeks in days, years in months, ``BillingStep/once`` for a lifetime purchase.
     public var step: BillingStep {
         switch self {
         case .daily: .days(1)
@@ -148,6 +167,7 @@ extension BillingCycle {
 
 /// The number of charges per year as an exact fraction.
 public struct AnnualFactor: Sendable, Hashable {
+    /// Charges per year before the division by ``denominator``; 0 for a lifetime purchase, at most 365.
     public let numerator: Int64
     /// 1…999.
     public let denominator: Int64

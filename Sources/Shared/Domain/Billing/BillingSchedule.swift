@@ -5,8 +5,10 @@
 public struct BillingSchedule: Sendable, Hashable {
     /// The first billing day.
     public var anchor: CalendarDay
+    /// The distance between two billing days.
     public var cycle: BillingCycle
 
+    /// Takes both as they are: any day and any cycle make a schedule.
     public init(anchor: CalendarDay, cycle: BillingCycle) {
         self.anchor = anchor
         self.cycle = cycle

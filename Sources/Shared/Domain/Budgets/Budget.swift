@@ -4,17 +4,24 @@ public import Foundation
 public struct Budget: Sendable, Hashable, Identifiable {
     /// How long a limit holds before it starts again.
     public enum Period: String, Sendable, Hashable, CaseIterable {
+        /// A month from ``Budget/begins`` on; a calendar month by default.
         case month
+        /// Twelve months from ``Budget/begins`` on; a calendar year by default.
         case year
     }
 
     /// What it limits.
     public enum Target: Sendable, Hashable {
+        /// All subscriptions.
         case all
+        /// The subscriptions of one scope.
         case scope(SubscriptionScope)
+        /// The subscriptions of one category; setting a budget for a custom category requires premium.
         case category(SubscriptionCategory)
 
+        /// The scope that is limited; nil for all subscriptions and for a category.
         public var scope: SubscriptionScope? { if case .scope(let scope) = self { scope } else { nil } }
+        /// The category that is limited; nil for all subscriptions and for a scope.
         public var category: SubscriptionCategory? { if case .category(let category) = self { category } else { nil } }
 
         /// Reads what was entered: at most one of both. The name of a scope as the category stands for the scope.
@@ -42,13 +49,18 @@ public struct Budget: Sendable, Hashable, Identifiable {
         }
     }
 
+    /// Derived from target, currency and period when a budget is set, so that devices that set the same one share it.
     public var id: UUID
+    /// The subscriptions that count.
     public var target: Target
+    /// The highest amount for one period, greater than 0; charges in other currencies do not count.
     public var limit: Money
+    /// How long the limit holds before it starts again.
     public var period: Period
     /// The first day of each period, such as pay day.
     public var begins: Start
 
+    /// Takes the fields as they are.
     public init(id: UUID, target: Target, limit: Money, period: Period, begins: Start = .first) {
         self.id = id
         self.target = target
@@ -131,29 +143,35 @@ extension Budget {
 public struct BudgetStatus: Sendable, Hashable {
     /// How the spending of the period compares with the limit.
     public enum State: String, Sendable, Hashable {
+        /// The limit is enough, also for the charges still to come.
         case within
         /// Charges still to come will exceed the limit.
         case atRisk = "at_risk"
+        /// More than the limit was charged.
         case exceeded
     }
 
+    /// The budget whose current period it is.
     public var budget: Budget
     /// Charged in the period so far.
     public var spent: Money
     /// Still to come in the period.
     public var expected: Money
 
+    /// Takes the fields as they are; both amounts are in the currency of the limit.
     public init(budget: Budget, spent: Money, expected: Money) {
         self.budget = budget
         self.spent = spent
         self.expected = expected
     }
 
+    /// The limit less ``spent``, negative when it is exceeded; charges still to come are not subtracted.
     public var remaining: Money {
         let less = spent.minorUnits == .min ? .max : -spent.minorUnits
         return Money(minorUnits: [budget.limit.minorUnits, less].clampedSum, currency: budget.limit.currency)
     }
 
+    /// How ``spent``, and ``spent`` with ``expected``, compare with the limit; reaching it exactly does not exceed it.
     public var state: State {
         if spent.minorUnits > budget.limit.minorUnits { return .exceeded }
         return [spent.minorUnits, expected.minorUnits].clampedSum > budget.limit.minorUnits ? .atRisk : .within

@@ -1,18 +1,25 @@
 /// The editable fields of a catalogue item, not validated yet.
 public struct CatalogueDraft: Sendable, Hashable {
+    /// The name of the service: 1…120 characters, trimmed by ``validated()``.
     public var name: String
     /// Lower-case ASCII words joined by hyphens; unique in the catalogue.
     public var slug: String
+    /// 1…40 lower-case letters, digits and underscores, such as `streaming`.
     public var category: String
+    /// The usual price of one charge: from 0 to 1 billion units of its currency.
     public var typicalAmount: Money
+    /// How often the service usually charges.
     public var billingCycle: BillingCycle
+    /// An https link of at most 500 bytes; nil when unknown.
     public var website: String?
     /// The page for cancelling a subscription.
     public var cancelURL: String?
     /// Notice period for cancelling, in days before the next charge.
     public var noticeDays: Int?
+    /// Other names that find the service, at most 20. They differ from the name and from each other when folded.
     public var aliases: [String]
 
+    /// Takes the fields as they are; ``validated()`` checks them.
     public init(
         name: String, slug: String, category: String, typicalAmount: Money, billingCycle: BillingCycle,
         website: String? = nil, cancelURL: String? = nil, noticeDays: Int? = nil, aliases: [String] = []

@@ -4,6 +4,7 @@ public enum CatalogueGuess: Sendable, Hashable {
     case sure(CatalogueItem)
     /// Similar ones, best first; at least one.
     case unsure([CatalogueItem])
+    /// No item is similar, or the name has neither letters nor digits.
     case none
 
     /// Names of fewer letters are too often those of other services.
@@ -12,6 +13,7 @@ public enum CatalogueGuess: Sendable, Hashable {
     /// Of ``CatalogueMatcher``: the name or an alias begins with the text, or differs by one typo.
     private static let minimumScore = 50
 
+    /// Compares a typed name with names and aliases, without case, accents, blanks and punctuation.
     public init(_ name: String, among items: [CatalogueItem]) {
         let typed = Self.letters(name)
         guard !typed.isEmpty else {

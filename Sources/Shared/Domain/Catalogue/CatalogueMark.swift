@@ -6,6 +6,7 @@ public struct CatalogueMark: Sendable, Hashable {
     /// Red, green and blue, 8 bits each. White text on it has a contrast of at least 4.5:1.
     public let colour: UInt32
 
+    /// The mark of an item with this name and category; the same arguments always give the same mark.
     public init(name: String, category: String) {
         initials = Self.initials(of: name)
         colour = Self.colour(of: category)

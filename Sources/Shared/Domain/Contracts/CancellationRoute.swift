@@ -13,6 +13,7 @@ public struct CancellationRoute: Sendable, Hashable {
     /// The page where Apple lists the subscriptions of an account.
     public static let appStoreURL = "https://apps.apple.com/account/subscriptions"
 
+    /// Where ``url`` leads.
     public var channel: Channel
     /// A link that can be opened, or the website as it was entered.
     public var url: String

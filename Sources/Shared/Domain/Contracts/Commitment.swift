@@ -10,7 +10,7 @@ extension Subscription {
     /// What is still charged when it is cancelled on a day. Nil when a cancellation takes effect at once: without a
     /// term and notice period, and in a trial that can still be cancelled.
     ///
-    /// - Parameter catalogueNotice: as for ``cancelBy(today:catalogueNotice:)``.
+    /// `catalogueNotice` is the notice period of the linked catalogue item, in days.
     public func commitment(cancelledOn day: CalendarDay, catalogueNotice: Int? = nil) -> Commitment? {
         guard bundledIn == nil, status(on: day).isCharged else { return nil }
         let trialNotice = trialNotice(catalogue: catalogueNotice)

@@ -9,6 +9,7 @@ public struct ContractTerms: Sendable, Hashable {
     /// Notice period in days before the end of the term.
     public var noticeDays = 0
 
+    /// No term, no extension and no notice period: it can be cancelled until the day before each charge.
     public init() {}
 
     /// Notice periods, in days.
@@ -39,6 +40,7 @@ public struct CancelBy: Sendable, Hashable {
     public var lastDay: CalendarDay
     /// The day of the first charge that is avoided.
     public var avoids: CalendarDay
+    /// What sets the last day: a trial, a contract term or the next charge.
     public var reason: Reason
     /// What is not charged when it is cancelled in time: one charge, or those of the term that would begin. Charges in
     /// another currency than the first are left out.
@@ -55,7 +57,7 @@ extension Subscription {
     /// - A trial ends without notice, unless the user entered one; see `trialNotice(catalogue:)`.
     /// - Charges that were skipped or paid ahead cannot be avoided.
     ///
-    /// - Parameter catalogueNotice: the notice period of the linked catalogue item, in days.
+    /// `catalogueNotice` is the notice period of the linked catalogue item, in days.
     public func cancelBy(today: CalendarDay, catalogueNotice: Int? = nil) -> CancelBy? {
         guard bundledIn == nil, status(on: today).isCharged else { return nil }
         // Before its first day, an earlier charge comes first.

@@ -95,7 +95,16 @@ package struct CrashField: Sendable, Hashable {
 
 /// The severity, in the words of the Sentry protocol.
 public enum CrashLevel: String, Sendable, Hashable, CaseIterable {
-    case debug, info, warning, error, fatal
+    /// A detail for finding faults; the lowest severity.
+    case debug
+    /// Nothing is wrong.
+    case info
+    /// Unexpected, but nothing failed.
+    case warning
+    /// Something failed, and the program went on.
+    case error
+    /// The program ended.
+    case fatal
 }
 
 /// Limits on crash reports and session counts.

@@ -3,11 +3,13 @@
 /// A name comes first; amount, cycle and next charge follow in any order, each at most once and each as people write
 /// it.
 public struct QuickEntry: Sendable, Hashable {
+    /// The words of the name as typed, with single blanks; empty only from ``nameless(_:in:)``.
     public var name: String
     /// As it was typed; ``AmountText`` reads it.
     public var amount: String?
     /// The wire form.
     public var cycle: String?
+    /// The next charge; nil when the line names no date for it.
     public var next: DayExpression?
     /// The end of a free trial: `trial 14 days`, `essai jusqu'au 15 janvier`.
     public var trialEnd: DayExpression?
@@ -20,9 +22,8 @@ public struct QuickEntry: Sendable, Hashable {
     private static let longestPart = 5
 
     /// All readings of a line, the one with the shortest name first: in `Office 365` the number may be an amount or
-    /// belong to the name. The last one takes the whole line as the name. Empty for a blank line.
-    ///
-    /// - Parameter named: the currencies in use; a single letter is the sign of one of these only.
+    /// belong to the name. The last one takes the whole line as the name. Empty for a blank line. `named` are the
+    /// currencies in use; a single letter is the sign of one of these only.
     public static func readings(of line: String, in named: [Currency] = []) -> [QuickEntry] {
         let words = words(of: line)
         guard !words.isEmpty else { return [] }

@@ -3,10 +3,12 @@ public struct Fault: Error, Sendable, Hashable {
     /// Where the value is: a JSON pointer as a fragment (`#/items/0/name`) for a body, or the name of a query parameter
     /// or of a flag.
     public let pointer: String
+    /// Why the value is rejected.
     public let code: FaultCode
     /// One English sentence for a person, with its bounds as values. Never repeats the value that is wrong.
     public let sentence: Sentence
 
+    /// Takes the place, the code and the sentence as they are.
     public init(_ pointer: String, _ code: FaultCode, _ sentence: Sentence) {
         self.pointer = pointer
         self.code = code

@@ -14,8 +14,10 @@ public struct FaultList: Error, Sendable {
     /// that.
     public private(set) var omitted = 0
 
+    /// An empty list that keeps the first `limit` faults, and counts the others; a negative limit is 0.
     public init(limit: Int = maximumFaults) { self.limit = limit > 0 ? limit : 0 }
 
+    /// Whether there is no fault, kept or omitted.
     public var isEmpty: Bool { kept.isEmpty && omitted == 0 }
     /// Whether further faults are only counted.
     public var isFull: Bool { kept.count >= limit }
@@ -23,7 +25,9 @@ public struct FaultList: Error, Sendable {
     public var room: Int { limit - kept.count }
     /// Kept and omitted faults.
     public var total: Int { kept.count + omitted }
+    /// The number of kept faults, at most ``limit``.
     public var keptCount: Int { kept.count }
+    /// The first fault that was noted; nil when none is kept.
     public var first: Fault? { kept.first }
 
     /// Adds a fault. The expression is evaluated only if the fault is kept, so no unused pointer is built.
@@ -55,6 +59,7 @@ extension FaultList: Sequence {
 }
 
 extension FaultList: ExpressibleByArrayLiteral {
+    /// A list of these faults; those beyond ``maximumFaults`` are only counted.
     public init(arrayLiteral elements: Fault...) {
         self.init()
         for element in elements { note(element) }

@@ -8,6 +8,7 @@
 public struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// A value in a sentence.
     public enum Value: Sendable, Hashable {
+        /// A whole number; as the first value, it decides between singular and plural.
         case number(Int64)
         /// A name or word that is the same in every language.
         case text(String)
@@ -15,8 +16,10 @@ public struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     /// The sentence with `%1`, `%2` and so on in the places of the values. A translation is found by it.
     public private(set) var pattern: String
+    /// The values of `%1`, `%2` and so on, in this order.
     public private(set) var values: [Value]
 
+    /// Takes pattern and values as they are; a string literal with interpolations makes both.
     public init(pattern: String, values: [Value] = []) {
         self.pattern = pattern
         self.values = values
@@ -25,6 +28,7 @@ public struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// A sentence without values.
     public init(stringLiteral text: String) { self.init(pattern: text) }
 
+    /// The sentence of a string literal with values: `"At most \(limit) reminders."`.
     public init(stringInterpolation parts: Interpolation) { self = parts.sentence }
 
     /// Collects the pattern and the values of a literal.
@@ -33,6 +37,7 @@ public struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
         /// In the plural, the number of the value that it should name next.
         private var repeated: Int?
 
+        /// Begins an empty sentence; the compiler calls this for a string literal.
         public init(literalCapacity: Int, interpolationCount: Int) {
             sentence.pattern.reserveCapacity(literalCapacity + 2 * interpolationCount)
             sentence.values.reserveCapacity(interpolationCount)
@@ -109,7 +114,9 @@ extension Sentence.Value {
 
 /// A sentence is written as people read it wherever it is printed, in a log or inside another value.
 extension Sentence: CustomStringConvertible, CustomDebugStringConvertible {
+    /// The English sentence, as in ``text``.
     public var description: String { text }
+    /// The English sentence without quotation marks, as in ``text``.
     public var debugDescription: String { text }
 }
 

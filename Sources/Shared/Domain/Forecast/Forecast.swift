@@ -6,14 +6,18 @@ public struct Forecast: Sendable {
     public struct Row: Sendable, Hashable {
         /// The first day of the month.
         public var month: CalendarDay
+        /// The sum of the charges; 0 in a month without any.
         public var amount: Money
+        /// The number of charges.
         public var count: Int
     }
 
     /// How many months a forecast may have.
     public static let monthsRange = 1...120
 
+    /// The first day of the forecast; its month is the first month.
     public let today: CalendarDay
+    /// The number of calendar months, that of ``today`` included; within ``monthsRange``.
     public let months: Int
     /// The last day of the forecast.
     public let through: CalendarDay
@@ -25,7 +29,7 @@ public struct Forecast: Sendable {
     private var sums: [Int64] = []
     private var counts: [Int] = []
 
-    /// - Parameter months: clamped to ``monthsRange``.
+    /// A forecast without charges, from `today` to the end of the last month; `months` is clamped to ``monthsRange``.
     public init(today: CalendarDay, months: Int = 12) {
         let months = min(max(months, Self.monthsRange.lowerBound), Self.monthsRange.upperBound)
         self.today = today
@@ -65,9 +69,7 @@ public struct Forecast: Sendable {
     }
 
     /// Adds the charges of a subscription without changes until ``through``; much faster than ``add(_:)``, with the
-    /// same result.
-    ///
-    /// - Parameter next: its next charged billing day, today or later.
+    /// same result. `next` is its next charged billing day, today or later.
     public mutating func add(steady price: Money, _ step: BillingStep, next: CalendarDay) {
         guard next >= today, next <= through else { return }
         let start = place(of: price.currency)

@@ -16,11 +16,16 @@ public struct ControlScore: Sendable, Hashable {
     /// The days whose charges count, today included.
     public static let windowDays = 90
 
+    /// Charges that were confirmed on their day or before.
     public var confirmed: Int
+    /// Charges that were confirmed after their day; each counts half.
     public var late: Int
+    /// Charges of the past that were never confirmed.
     public var missed: Int
+    /// Charges that the user recorded as not made; they count neither in ``due`` nor in the percentage.
     public var skipped: Int
 
+    /// Takes the counts as they are.
     public init(confirmed: Int, late: Int, missed: Int, skipped: Int = 0) {
         self.confirmed = confirmed
         self.late = late
@@ -31,6 +36,7 @@ public struct ControlScore: Sendable, Hashable {
     /// The first day of the window that ends with `today`.
     public static func windowStart(today: CalendarDay) -> CalendarDay { today.adding(days: 1 - windowDays) }
 
+    /// The charges that count: confirmed, late and missed ones.
     public var due: Int { confirmed + late + missed }
 
     /// Twice the weighted count, to avoid fractions.

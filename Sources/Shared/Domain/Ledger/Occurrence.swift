@@ -2,13 +2,18 @@ public import Foundation
 
 /// One charge of a subscription, past or future.
 public struct Occurrence: Sendable, Hashable, Identifiable {
+    /// The subscription and the day of the charge.
     public var id: OccurrenceID
+    /// The name of the subscription.
     public var name: String
     /// The recorded payment, or else the price on that day.
     public var amount: Money
+    /// What the user did about it; does not depend on the present day.
     public var fate: OccurrenceFate
+    /// The status on the day that the initialiser was given.
     public var status: OccurrenceStatus
 
+    /// Takes the fields as they are, and computes ``status`` for `today`.
     public init(id: OccurrenceID, name: String, amount: Money, fate: OccurrenceFate, today: CalendarDay) {
         self.id = id
         self.name = name
@@ -94,6 +99,7 @@ public struct OccurrenceID: Sendable, Hashable {
         self.init(subscriptionID: id, billingOn: day)
     }
 
+    /// The text that ``init(wire:)`` reads, with the UUID in lower case: `0192…:2026-12-05`.
     public var wire: String { "\(subscriptionID.lowercased):\(billingOn.iso)" }
 }
 
@@ -143,10 +149,13 @@ public enum OccurrenceStatus: String, Sendable, Hashable, CaseIterable {
     case expected
     /// From today through today + 7 days.
     case pending
+    /// Confirmed on its day or before, or from before the day of entry; `acknowledged` on the wire.
     case confirmed = "acknowledged"
+    /// Confirmed after its day.
     case late
     /// Past and never confirmed.
     case missed
+    /// Recorded as not charged; ignored in scores and totals.
     case skipped
 
     /// Number of days after today that are pending.

@@ -2,13 +2,16 @@
 ///
 /// Foundation's formatter is not used because it goes through floating point on some systems.
 public struct AmountStyle: Sendable, Hashable {
+    /// Between whole units and decimals: `.` or `,`.
     public var decimalSeparator: String
+    /// Between groups of three digits; empty for none.
     public var groupSeparator: String
     /// Whether the symbol precedes the digits (no space) or follows them (with a space).
     public var symbolLeads: Bool
     /// Between digits and a symbol that follows.
     public var symbolGap: String
 
+    /// A style of your own; takes the fields as they are.
     public init(decimalSeparator: String, groupSeparator: String, symbolLeads: Bool, symbolGap: String) {
         self.decimalSeparator = decimalSeparator
         self.groupSeparator = groupSeparator
@@ -24,6 +27,7 @@ public struct AmountStyle: Sendable, Hashable {
     public static let french = AmountStyle(
         decimalSeparator: ",", groupSeparator: "\u{202F}", symbolLeads: false, symbolGap: "\u{00A0}")
 
+    /// The style of a language: ``english`` or ``french``.
     public init(_ language: DisplayLanguage) {
         self = language == .french ? .french : .english
     }

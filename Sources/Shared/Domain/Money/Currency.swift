@@ -58,6 +58,7 @@ public struct Currency: Sendable, Hashable {
 }
 
 extension Currency: CustomStringConvertible {
+    /// The ISO 4217 code, such as `EUR`.
     public var description: String { code }
 }
 

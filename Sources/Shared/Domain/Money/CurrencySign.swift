@@ -106,6 +106,7 @@ extension AmountText {
     public struct Reading: Sendable, Hashable {
         /// The wire form, such as `1234.56`.
         public var decimal: String
+        /// The sign or code beside the amount, such as `€` or `EUR`; nil for a number alone.
         public var sign: CurrencySign?
 
         /// The currency that is named; nil without a sign, and for a sign of several currencies.

@@ -80,12 +80,15 @@ extension Sequence<Int64> {
 }
 
 extension Money: CustomStringConvertible {
+    /// The amount and the code of its currency: `13.49 EUR`.
     public var description: String { "\(decimal) \(currency.code)" }
 }
 
 /// Why a text is not an amount.
 public enum MoneyError: Error, Sendable, Hashable {
+    /// Not a decimal number with a point, such as an empty text, `13,49` or `+1`.
     case malformed
+    /// More decimals than the currency has; `allowed` is how many it has.
     case tooManyDecimals(allowed: Int)
     /// More minor units than 64 bits hold.
     case outOfRange
@@ -99,6 +102,7 @@ public enum MoneyError: Error, Sendable, Hashable {
         }
     }
 
+    /// What is wrong, for a person; its values are kept apart for translation.
     public var sentence: Sentence {
         switch self {
         case .malformed: "Must be a decimal number such as \"13.49\"."

@@ -5,6 +5,7 @@ public struct PayeeName: Sendable, Hashable {
     public let key: String
     /// The same with the short numbers that belong to names: `microsoft 365`.
     public let words: [String]
+    /// How the payment was made.
     public let kind: Kind
     /// Whether the payee only passes money on, and nothing tells to whom: `PayPal Europe S.a.r.l.`.
     public let isService: Bool
@@ -20,6 +21,7 @@ public struct PayeeName: Sendable, Hashable {
         case directDebit
         /// The account's holder sends it, once or as a standing order, also between currencies.
         case transfer
+        /// A withdrawal of cash, such as at a machine.
         case cash
         /// Instalments of a loan, rent and taxes.
         case obligation

@@ -5,12 +5,18 @@ public struct CalendarFeed: Sendable {
     public struct Event: Sendable, Hashable {
         /// Stable across exports, so that a calendar updates its event.
         public var uid: String
+        /// The day of the event, whatever the time zone.
         public var day: CalendarDay
+        /// The title, which is also the text of the alarms.
         public var summary: String
+        /// Further text below the title; empty for none.
         public var description: String
+        /// The name of one category; empty for none.
         public var category: String
+        /// The alarms, in any order; none by default.
         public var alarms: [Alarm] = []
 
+        /// Takes the texts as they are; ``CalendarFeed/add(_:stamp:)`` escapes them.
         public init(uid: String, day: CalendarDay, summary: String, description: String = "", category: String = "") {
             self.uid = uid
             self.day = day
@@ -22,10 +28,12 @@ public struct CalendarFeed: Sendable {
 
     /// A display alarm, at a local time on the day of the event or before it.
     public struct Alarm: Sendable, Hashable {
+        /// Days before the day of the event; 0 for that day.
         public var daysBefore: Int
         /// Minutes after local midnight, 0…1439.
         public var minuteOfDay: Int
 
+        /// Takes the fields as they are.
         public init(daysBefore: Int, minuteOfDay: Int) {
             self.daysBefore = daysBefore
             self.minuteOfDay = minuteOfDay
@@ -59,7 +67,7 @@ public struct CalendarFeed: Sendable {
         lines.add("X-PUBLISHED-TTL:PT12H")
     }
 
-    /// - Parameter stamp: the time of the export.
+    /// Adds an event, with the time of the export as its `stamp`.
     public mutating func add(_ event: Event, stamp: UTCInstant) {
         lines.add("BEGIN:VEVENT")
         lines.add("UID:", escaping: event.uid)

@@ -21,9 +21,8 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// A text that is the same whenever the same export is read again: the id of the row, else its name.
-    ///
-    /// - Parameter place: how many rows before it have the same name.
+    /// A text that is the same whenever the same export is read again: the id of the row, else its name with `place`,
+    /// the number of rows before it that have the same name.
     public func identity(_ row: [String: String], place: Int) -> String {
         guard let id = row["ID"], !id.isEmpty else {
             return "\(rawValue) \(TextFolding.fold(row["Name"] ?? "")) \(place)"

@@ -22,7 +22,8 @@ public struct ImportColumns: Sendable, Hashable {
         "reminders": .remind, "rappels": .remind,
     ]
 
-    /// - Parameter mapping: fields by column name, given by the user; these override recognised names.
+    /// Recognises the fields by the names in a header; `mapping`, fields by column name, takes precedence. Throws when
+    /// a name of `mapping` is not in the header, a field has two columns, or the name or the amount has none.
     public init(header: [String], mapping: [String: SubscriptionField] = [:]) throws(Fault) {
         self.init(recognising: header, mapping)
         try requireOnce()

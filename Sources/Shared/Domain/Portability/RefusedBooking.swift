@@ -2,6 +2,7 @@
 public struct RefusedBooking: Error, Sendable, Hashable {
     /// The line or entry of the file, counted from 1.
     public var row: Int
+    /// Why it cannot be read.
     public var fault: Fault
     /// The name of the column, or of the field in formats without columns; empty when the whole row is wrong.
     public var column: String

@@ -8,9 +8,13 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
     case windows1252 = "windows-1252"
     /// The byte order is known from the mark, or from where the zeros are.
     case utf16 = "utf-16"
+    /// ISO 8859-15 (Latin-9): western European, with the sign of the euro.
     case iso8859p15 = "iso-8859-15"
+    /// Windows-1250: central European.
     case windows1250 = "windows-1250"
+    /// ISO 8859-2 (Latin-2): central European.
     case iso8859p2 = "iso-8859-2"
+    /// Windows-1251: Cyrillic.
     case windows1251 = "windows-1251"
     /// Of files that were saved on old Macs.
     case macRoman = "macintosh"

@@ -29,7 +29,9 @@ public struct PremiumGate: Sendable, Hashable {
 
     /// What requires premium.
     public enum Feature: String, Sendable, Hashable, CaseIterable {
+        /// More than ``PremiumGate/freeSubscriptions`` subscriptions.
         case unlimitedSubscriptions = "unlimited_subscriptions"
+        /// Categories that are not built in, for subscriptions and budgets.
         case customCategories = "custom_categories"
         /// CSV, iCalendar and plain-text accounting. JSON export and backup are free.
         case export
@@ -37,13 +39,17 @@ public struct PremiumGate: Sendable, Hashable {
 
     /// The feature needs premium.
     public struct Refusal: Error, Sendable, Hashable {
+        /// The feature that requires premium.
         public var feature: Feature
 
+        /// The refusal of a feature.
         public init(feature: Feature) { self.feature = feature }
     }
 
+    /// Whether premium is active; if so, nothing is refused.
     public let isPremium: Bool
 
+    /// Takes whether premium is active; see ``Entitlement/isPremium(at:)`` and ``EntitlementProof/isPremium(at:)``.
     public init(isPremium: Bool) { self.isPremium = isPremium }
 
     /// Call before subscriptions are added by hand or by import. Restore and merge are not limited.
@@ -70,16 +76,21 @@ public struct PremiumGate: Sendable, Hashable {
 
 /// The export formats; the raw value is the name on the command line.
 public enum ExportFormat: String, Sendable, Hashable, CaseIterable {
+    /// The subscriptions as a table; requires premium.
     case csv
+    /// All data of the user, which can be imported again; free.
     case json
+    /// A calendar of charges, ends of trials and last days to cancel, 24 months ahead; requires premium.
     case ical
     /// For ledger and hledger.
     case ledger
+    /// For Beancount.
     case beancount
 }
 
 /// Where premium comes from; the raw value is the wire form.
 public enum PremiumSource: String, Sendable, Hashable, CaseIterable {
+    /// A purchase in the App Store.
     case appStore = "app_store"
     /// Given to one account by the operator of the server.
     case granted
@@ -89,7 +100,9 @@ public enum PremiumSource: String, Sendable, Hashable, CaseIterable {
 
 /// The server's last proof of a purchase or a grant, cached for offline use.
 public struct EntitlementProof: Sendable, Hashable {
+    /// The status of the purchase; of a grant, active or expired.
     public var status: PurchaseStatus
+    /// The App Store's id of the product, such as `premium.yearly`; nil without a purchase.
     public var productID: String?
     /// Nil when it never expires.
     public var expiresAt: UTCInstant?
@@ -100,6 +113,7 @@ public struct EntitlementProof: Sendable, Hashable {
     /// By which the operator of the server finds the account; nil without one.
     public var accountID: UUID?
 
+    /// Takes the fields as they are.
     public init(
         status: PurchaseStatus, productID: String?, expiresAt: UTCInstant?, provenAt: UTCInstant,
         source: PremiumSource? = nil, accountID: UUID? = nil

@@ -1,5 +1,6 @@
 /// Where the App Store made a purchase; the raw value is the wire form.
 public enum PurchaseEnvironment: String, Sendable, Hashable, CaseIterable {
+    /// Of customers, for money.
     case production
     /// Of testers, without money: App Review and TestFlight buy here with the same app that customers have.
     case sandbox
@@ -7,6 +8,7 @@ public enum PurchaseEnvironment: String, Sendable, Hashable, CaseIterable {
     /// As the App Store names it in its messages.
     public var appStoreName: String { self == .production ? "Production" : "Sandbox" }
 
+    /// Reads `Production` or `Sandbox`; nil for anything else, such as `Xcode`.
     public init?(appStoreName: String) {
         guard let known = Self.allCases.first(where: { $0.appStoreName == appStoreName }) else { return nil }
         self = known
@@ -17,14 +19,17 @@ public enum PurchaseEnvironment: String, Sendable, Hashable, CaseIterable {
 public enum PurchaseStatus: String, Sendable, Hashable, CaseIterable {
     /// Never purchased.
     case none
+    /// Paid for, or given by the operator of the server.
     case active
     /// The renewal failed; the App Store grants a grace period while it retries.
     case gracePeriod = "grace_period"
     /// The renewal failed; the App Store retries without a grace period.
     case billingRetry = "billing_retry"
+    /// The last period is over and was not renewed, or the grant has ended.
     case expired
     /// Family Sharing ended, or the App Store revoked it for a reason other than a refund.
     case revoked
+    /// The App Store refunded it; premium ended then.
     case refunded
     /// Replaced by a higher product, which has its own transaction.
     case upgraded

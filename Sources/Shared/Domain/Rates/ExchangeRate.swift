@@ -58,10 +58,14 @@ public struct ExchangeRate: Sendable, Hashable {
 
 /// The rate of a day.
 public struct DatedRate: Sendable, Hashable {
+    /// The currency whose units one euro buys.
     public var currency: Currency
+    /// The first day on which it applies.
     public var on: CalendarDay
+    /// Units of ``currency`` for one euro.
     public var rate: ExchangeRate
 
+    /// Takes the fields as they are.
     public init(currency: Currency, on: CalendarDay, rate: ExchangeRate) {
         self.currency = currency
         self.on = on

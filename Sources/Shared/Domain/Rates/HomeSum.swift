@@ -13,6 +13,7 @@ public struct HomeSum: Sendable {
         let to: ExchangeRate
     }
 
+    /// The currency of the sum.
     public let home: Currency
     /// Decimals of a minor unit that are right in a sum of many quotients, even in the greatest sum.
     private static let reliableDecimals = 15
@@ -22,6 +23,7 @@ public struct HomeSum: Sendable {
     private var newest: [Currency: DatedRate] = [:]
     private var missing: Set<Currency> = []
 
+    /// An empty sum, which converts amounts at the rates of the table.
     public init(home: Currency, rates: RateTable) {
         self.home = home
         table = rates

@@ -38,6 +38,7 @@ public struct RateTable: Sendable {
         entries = byDay.mapValues { $0.values.sorted { $0.on < $1.on } }
     }
 
+    /// True without a rate of either source; the euro and currencies with a fixed rate still convert.
     public var isEmpty: Bool { entries.isEmpty }
 
     /// The rate for a charge of a day: that of the day, or of the last one before it. Nil when none applies.

@@ -5,12 +5,15 @@ public struct DueReminder: Sendable, Hashable, Identifiable {
     /// Stable: `subscription-<UUID>-<day>-<days before>` for a charge, with the kind before the day for other kinds,
     /// and `budget-<UUID>-<first day of the period>-<percent>`.
     public var id: String
+    /// What it is about.
     public var kind: ReminderKind
     /// Nil for a budget.
     public var subscriptionID: UUID?
+    /// The name of the subscription, or of what the budget covers.
     public var name: String
     /// The day of the event.
     public var on: CalendarDay
+    /// When it became due; not within the quiet hours.
     public var dueAt: UTCInstant
     /// What it says, without the name.
     public var message: String
@@ -30,6 +33,7 @@ public struct ReminderRecord: Sendable, Hashable {
     /// reminder became due after it.
     public var lastRun: UTCInstant?
 
+    /// Takes the fields as they are; by default, no reminder was told yet.
     public init(told: Set<String> = [], since: UTCInstant, lastRun: UTCInstant? = nil) {
         self.told = told
         self.since = since

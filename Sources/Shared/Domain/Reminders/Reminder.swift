@@ -5,8 +5,11 @@ public struct Reminder: Sendable, Hashable, Identifiable {
     /// `subscription-<UUID>-<billing day>-<days before>`. Stable, so that a client can replace and cancel the
     /// notifications it scheduled without storing a list.
     public var id: String
+    /// The charge.
     public var occurrence: OccurrenceID
+    /// Days before the charge; 0 for its day.
     public var offsetDays: Int
+    /// When to notify; not within the quiet hours.
     public var fireAt: UTCInstant
     /// The subscription and the days left; no amount, because it may be shown on a locked screen.
     public var title: String
@@ -19,10 +22,14 @@ public struct Reminder: Sendable, Hashable, Identifiable {
 
 /// Computes when reminders are due.
 public struct ReminderPlanner: Sendable {
+    /// The days and the time of reminders, the quiet hours and the kinds that are wanted.
     public var policy: ReminderPolicy
+    /// The time zone in which days begin and reminders are due.
     public var time: LocalTime
+    /// The language of titles and messages.
     public var language: DisplayLanguage
 
+    /// Takes the fields as they are.
     public init(policy: ReminderPolicy = ReminderPolicy(), time: LocalTime, language: DisplayLanguage = .english) {
         self.policy = policy
         self.time = time
@@ -48,9 +55,8 @@ public struct ReminderPlanner: Sendable {
         }
     }
 
-    /// The reminders of the next charge that is not settled and still has a reminder after `now`.
-    ///
-    /// - Parameter settled: confirmed or skipped charges.
+    /// The reminders of the next charge that is not settled and still has a reminder after `now`. `settled` has the
+    /// days of confirmed and skipped charges.
     public func next(_ subscription: Subscription, now: UTCInstant, settled: Set<CalendarDay> = []) -> [Reminder] {
         guard !policy.days(of: .charge, subscription.reminders).isEmpty else { return [] }
         var found: [Reminder] = []

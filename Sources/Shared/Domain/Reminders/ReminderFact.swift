@@ -4,15 +4,18 @@ public import Foundation
 public struct ReminderFact: Sendable, Hashable {
     /// What happens on the day.
     public enum Event: Sendable, Hashable {
+        /// A charge of this amount.
         case charge(Money)
         /// With the first charge; nil when the subscription ends with its trial.
         case trialEnd(Money?)
         /// With what is not charged when it is cancelled in time.
         case cancelBy(Money)
+        /// The price changes, perhaps to another currency.
         case priceChange(from: Money, to: Money)
         /// So many percent of a budget are spent.
         case budget(BudgetStatus, percent: Int)
 
+        /// The kind of reminder, without the amounts.
         public var kind: ReminderKind {
             switch self {
             case .charge: .charge
@@ -30,10 +33,12 @@ public struct ReminderFact: Sendable, Hashable {
     public var name: String
     /// The day of the event.
     public var on: CalendarDay
+    /// What happens, with its amounts.
     public var event: Event
     /// The days before it on which there are reminders.
     public var days: [Int]
 
+    /// Takes the fields as they are.
     public init(subscriptionID: UUID?, name: String, on: CalendarDay, event: Event, days: [Int]) {
         self.subscriptionID = subscriptionID
         self.name = name
@@ -54,9 +59,8 @@ public struct ReminderFact: Sendable, Hashable {
 }
 
 extension Subscription {
-    /// The end of the trial, the last day to cancel and new prices, from `first` on. Charges come from the ledger.
-    ///
-    /// - Parameter catalogueNotice: as for ``cancelBy(today:catalogueNotice:)``.
+    /// The end of the trial, the last day to cancel and new prices, from `first` on, of which `policy` wants reminders.
+    /// Charges come from the ledger. `catalogueNotice` is as for ``cancelBy(today:catalogueNotice:)``.
     public func reminderFacts(
         from first: CalendarDay, today: CalendarDay, catalogueNotice: Int? = nil, _ policy: ReminderPolicy
     ) -> [ReminderFact] {
@@ -90,9 +94,7 @@ extension Subscription {
 
     /// The last day to cancel when one has to act in time: before a trial converts or a contract is extended, within a
     /// notice period, and before a charge for at least half a year. Nil otherwise: then the reminder of the charge is
-    /// enough.
-    ///
-    /// - Parameter catalogueNotice: as for ``cancelBy(today:catalogueNotice:)``.
+    /// enough. `catalogueNotice` is as for ``cancelBy(today:catalogueNotice:)``.
     public func cancelDeadline(today: CalendarDay, catalogueNotice: Int? = nil) -> CancelBy? {
         guard let cancelBy = cancelBy(today: today, catalogueNotice: catalogueNotice) else { return nil }
         switch cancelBy.reason {

@@ -13,6 +13,7 @@ public struct ReminderPlan: Sendable, Hashable {
     public static let maximumDays = 10
     private static let muteMark = "no-"
 
+    /// Sorts the days and removes duplicates; does not check ``dayRange`` and ``maximumDays``.
     public init(days: [Int]? = nil, muted: Set<ReminderKind> = []) {
         self.days = days.map { Array(Set($0)).sorted(by: >) }
         self.muted = muted

@@ -4,6 +4,7 @@ public struct ReminderPolicy: Sendable, Hashable {
     public var minuteOfDay = 9 * 60
     /// Quiet hours in minutes after local midnight; may span midnight. Default: 22:00 to 8:00. Equal ones for none.
     public var quietFrom = 22 * 60
+    /// The first minute after the quiet hours.
     public var quietUntil = 8 * 60
     /// Days before a charge, the end of a trial or a new price, of subscriptions without days of their own. Default: 3.
     public var days = [3]
@@ -12,6 +13,7 @@ public struct ReminderPolicy: Sendable, Hashable {
     /// The kinds of which there are reminders. Default: all.
     public var kinds = Set(ReminderKind.allCases)
 
+    /// Sets each field to its default.
     public init() {}
 
     /// The days before an event of which a subscription has reminders; empty for none.

@@ -6,6 +6,7 @@ public struct Debt: Sendable, Hashable {
     public enum Source: Sendable, Hashable {
         /// A charge of a shared subscription.
         case share(UUID)
+        /// A group expense.
         case expense(UUID)
         /// Money that `creditor` gave `debtor`, which reduces what `creditor` owes.
         case repayment(UUID)
@@ -13,16 +14,22 @@ public struct Debt: Sendable, Hashable {
         case group(UUID)
     }
 
+    /// The person who owes.
     public var debtor: UUID
+    /// The person who is owed.
     public var creditor: UUID
     /// Greater than 0.
     public var amount: Money
+    /// The day of the charge, expense or repayment; for what is left of a group's balances, of their last change.
     public var on: CalendarDay
+    /// What made it.
     public var source: Source
     /// The name of the subscription or expense; empty for a repayment.
     public var title: String
+    /// The group of the expense or repayment; nil for a debt outside of groups.
     public var groupID: UUID?
 
+    /// Takes the fields as they are.
     public init(
         debtor: UUID, creditor: UUID, amount: Money, on: CalendarDay, source: Source, title: String,
         groupID: UUID? = nil
@@ -39,12 +46,14 @@ public struct Debt: Sendable, Hashable {
 
 /// What is open between two people in one currency.
 public struct PersonBalance: Sendable, Hashable {
+    /// The other person.
     public var personID: UUID
     /// Positive when the person owes, negative when they get money; never 0.
     public var amount: Money
     /// The day since which it has been open in this direction.
     public var since: CalendarDay
 
+    /// Takes the fields as they are.
     public init(personID: UUID, amount: Money, since: CalendarDay) {
         self.personID = personID
         self.amount = amount
@@ -117,10 +126,12 @@ extension GroupExpense {
 
 /// Who bears a subscription from a day on, until the next period.
 public struct SharePeriod: Sendable, Hashable {
+    /// The first day; its charges are split in this way.
     public var from: CalendarDay
     /// Nil when no other person bears a part.
     public var split: Split?
 
+    /// Takes the fields as they are.
     public init(from: CalendarDay, split: Split?) {
         self.from = from
         self.split = split
@@ -129,23 +140,27 @@ public struct SharePeriod: Sendable, Hashable {
 
 /// The debts that the charges of a shared subscription make.
 public struct ShareLedger: Sendable {
+    /// The shared subscription.
     public var subscriptionID: UUID
+    /// The name of the subscription, which becomes the title of its debts.
     public var name: String
     /// Sorted by day, one per day.
     public var periods: [SharePeriod]
 
+    /// Takes the fields as they are; `periods` must be sorted already.
     public init(subscriptionID: UUID, name: String, periods: [SharePeriod]) {
         self.subscriptionID = subscriptionID
         self.name = name
         self.periods = periods
     }
 
-    /// What each person owes the owner for charges, which must be in the order of their days.
+    /// What each person owes the owner for charges of the subscription.
     ///
     /// A cent that cannot be divided moves to the next person with each charge of a period. A charge below the fixed
     /// parts makes no debts.
     ///
     /// - Parameters:
+    ///   - charges: in the order of their days.
     ///   - owner: the person who pays the charges.
     ///   - left: people who bear nothing from a day on; the owner bears their parts then.
     public func debts(
@@ -176,16 +191,22 @@ public struct ShareLedger: Sendable {
 
 /// Money that one person gave another to settle a debt.
 public struct Repayment: Sendable, Hashable, Identifiable {
+    /// Chosen by the app. A repayment with the id of a stored one is refused.
     public var id: UUID
+    /// The person who paid.
     public var from: UUID
+    /// The person who got the money; another one than ``from``.
     public var to: UUID
     /// Greater than 0.
     public var amount: Money
+    /// The day of the payment.
     public var paidOn: CalendarDay
     /// The group whose balances it settles; nil for a debt between two people.
     public var groupID: UUID?
+    /// When it was recorded; set by the app.
     public var createdAt: UTCInstant
 
+    /// Takes the fields as they are; ``validated()`` checks them.
     public init(
         id: UUID, from: UUID, to: UUID, amount: Money, paidOn: CalendarDay, groupID: UUID? = nil, createdAt: UTCInstant
     ) {
@@ -205,6 +226,7 @@ public struct Repayment: Sendable, Hashable, Identifiable {
         return self
     }
 
+    /// The same as a debt of ``to`` to ``from``, which reduces what ``from`` owes.
     public var debt: Debt {
         Debt(
             debtor: to, creditor: from, amount: amount, on: paidOn, source: .repayment(id), title: "", groupID: groupID)

@@ -2,22 +2,32 @@ public import Foundation
 
 /// An expense paid by members of a group and shared among members.
 public struct GroupExpense: Sendable, Hashable, Identifiable {
+    /// Chosen by the app. Saving another expense with it replaces the stored one.
     public var id: UUID
+    /// The group whose members share it.
     public var groupID: UUID
+    /// The name of the expense: 1…200 characters, trimmed by ``validated(members:)``.
     public var title: String
+    /// The total, greater than 0.
     public var amount: Money
     /// The amount each payer paid; the sum is ``amount``.
     public var payers: [PersonAmount]
+    /// Which members bear which part; ``SplitKind/free`` is refused.
     public var split: Split
+    /// The day of the expense; everyone involved must be a member of the group on it.
     public var spentOn: CalendarDay
+    /// One line of at most 100 characters, as entered; empty for none.
     public var category = ""
+    /// At most 10,000 characters, also on several lines; empty for none.
     public var notes = ""
     /// Path of a file stored by the client.
     public var receiptPath = ""
     /// Settled outside the app; ignored in balances.
     public var isSettled = false
+    /// When it was recorded; set by the app.
     public var createdAt: UTCInstant
 
+    /// Takes the fields as they are; the others get their defaults. ``validated(members:)`` checks them.
     public init(
         id: UUID, groupID: UUID, title: String, amount: Money, payers: [PersonAmount], split: Split,
         spentOn: CalendarDay, createdAt: UTCInstant
@@ -67,12 +77,16 @@ extension Sequence<GroupExpense> {
 
 /// How a subscription's cost is split between the owner and other people.
 public struct SubscriptionShare: Sendable, Hashable {
+    /// The subscription that is shared.
     public var subscriptionID: UUID
+    /// The parts of the other people. The owner is not among them and bears the rest, or one share.
     public var split: Split
     /// Whether the other people agreed.
     public var isAccepted = false
+    /// Notes on the agreement; empty for none.
     public var notes = ""
 
+    /// Takes the fields as they are, as not accepted and without notes; ``requireShape()`` checks the split.
     public init(subscriptionID: UUID, split: Split) {
         self.subscriptionID = subscriptionID
         self.split = split
@@ -81,9 +95,7 @@ public struct SubscriptionShare: Sendable, Hashable {
     /// Each person's part of a charge, and the owner's.
     ///
     /// Even splits and splits by shares include the owner, with one share. With percentages and amounts, the owner pays
-    /// the rest.
-    ///
-    /// - Parameter turn: how many people, the owner first, come after the others when a cent cannot be divided.
+    /// the rest. `turn` is how many people, the owner first, come after the others when a cent cannot be divided.
     public func parts(of amount: Money, turn: Int = 0) throws(Fault) -> (others: [PersonAmount], owner: Int64) {
         let owner = Self.owner
         switch split.kind {

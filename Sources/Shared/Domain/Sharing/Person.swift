@@ -15,17 +15,24 @@ public struct Person: Sendable, Hashable, Identifiable {
     /// The id of the owner of a store, the same on all devices, so that merges keep one.
     public static let me = UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 1))
 
+    /// ``me`` for the owner of the database, any new UUID for others.
     public var id: UUID
+    /// The name to show: 1…200 characters, trimmed by ``validated()``.
     public var name: String
     /// Empty when unknown.
     public var email = ""
+    /// At most 40 characters, in any form; empty when unknown.
     public var phone = ""
+    /// What to show beside the name; by default the initials of the name.
     public var avatar = Avatar.initials("")
     /// Behind initials and emoji, as `#rrggbb`; empty for one that depends on the id.
     public var color = ""
+    /// At most 10,000 characters, also on several lines; empty for none.
     public var notes = ""
+    /// When the person was added; set by the app.
     public var createdAt: UTCInstant
 
+    /// Takes the fields as they are; the others get their defaults. ``validated()`` checks them.
     public init(id: UUID, name: String, createdAt: UTCInstant) {
         self.id = id
         self.name = name
@@ -80,17 +87,23 @@ public struct Person: Sendable, Hashable, Identifiable {
 
 /// People who share expenses.
 public struct PersonGroup: Sendable, Hashable, Identifiable {
+    /// Chosen by the app. Saving another group with it replaces the stored one.
     public var id: UUID
+    /// The name of the group: 1…200 characters, trimmed by ``validated(mayBeEmpty:)``.
     public var name: String
+    /// A description of at most 10,000 characters; empty for none.
     public var details = ""
+    /// Shown beside the name, at most 20 Unicode scalars; empty for none.
     public var emoji = ""
     /// Everybody who belongs to it on some day, in the order given; the first member pays the cent that cannot be
     /// divided.
     public var memberIDs: [UUID]
     /// Who joined or left from which day on, in any order. People without a change belong to it on all days.
     public var changes: [MembershipChange] = []
+    /// When the group was added; set by the app.
     public var createdAt: UTCInstant
 
+    /// Takes the fields as they are; the others get their defaults. ``validated(mayBeEmpty:)`` checks them.
     public init(id: UUID, name: String, memberIDs: [UUID], createdAt: UTCInstant) {
         self.id = id
         self.name = name
@@ -128,11 +141,14 @@ public struct PersonGroup: Sendable, Hashable, Identifiable {
 
 /// A person joins a group, or leaves it.
 public struct MembershipChange: Sendable, Hashable {
+    /// The person who joins or leaves.
     public var personID: UUID
     /// The first day as a member, or the first day without.
     public var from: CalendarDay
+    /// True when the person joins, false when they leave.
     public var isMember: Bool
 
+    /// Takes the fields as they are.
     public init(personID: UUID, from: CalendarDay, isMember: Bool) {
         self.personID = personID
         self.from = from
@@ -145,6 +161,7 @@ public struct RGBColor: Sendable, Hashable {
     /// Red, green and blue, 8 bits each.
     public let rgb: UInt32
 
+    /// Reads `0xRRGGBB`; the upper 8 bits are ignored.
     public init(rgb: UInt32) { self.rgb = rgb & 0xFF_FFFF }
 
     /// Reads `#rrggbb`, in upper or lower case; nil for anything else.

@@ -4,9 +4,12 @@ public import Foundation
 public struct Receipt: Sendable, Hashable, Identifiable {
     /// What a receipt belongs to, and goes with.
     public enum Owner: Sendable, Hashable {
+        /// A group expense, by its id.
         case expense(UUID)
+        /// A transaction, by its id.
         case transaction(UUID)
 
+        /// The id of the expense or transaction.
         public var id: UUID {
             switch self {
             case .expense(let id), .transaction(let id): id
@@ -16,9 +19,13 @@ public struct Receipt: Sendable, Hashable, Identifiable {
 
     /// What a receipt may be, by the first bytes of the file; never by its name.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// A JPEG picture; the raw value is its media type.
         case jpeg = "image/jpeg"
+        /// A PNG picture; the raw value is its media type.
         case png = "image/png"
+        /// A WebP picture; the raw value is its media type.
         case webp = "image/webp"
+        /// A PDF document; the raw value is its media type.
         case pdf = "application/pdf"
 
         /// Nil for anything else, such as HTML or SVG, which could run scripts where it is opened.
@@ -44,15 +51,20 @@ public struct Receipt: Sendable, Hashable, Identifiable {
     /// Of all receipts together, in bytes: 64 MiB. They are in every backup.
     public static let maximumTotal = 64 * 1024 * 1024
 
+    /// Made when the file is added.
     public var id: UUID
+    /// The expense or transaction that it belongs to.
     public var owner: Owner
     /// The name of the file, without folders; 1…200 characters.
     public var name: String
+    /// What the file is, by its first bytes.
     public var kind: Kind
     /// The length of the file.
     public var byteCount: Int
+    /// When the file was added.
     public var createdAt: UTCInstant
 
+    /// Takes the fields as they are; ``name(_:)`` and ``kind(of:)`` check a file.
     public init(id: UUID, owner: Owner, name: String, kind: Kind, byteCount: Int, createdAt: UTCInstant) {
         self.id = id
         self.owner = owner

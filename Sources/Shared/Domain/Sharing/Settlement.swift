@@ -5,6 +5,7 @@ public struct Balances: Sendable, Hashable {
     /// In minor units, positive for people who get money back; the sum is 0.
     public private(set) var minorUnits: [UUID: Int64] = [:]
 
+    /// Starts without balances.
     public init() {}
 
     /// Adds an expense: what each payer paid, and each person's part. Both sums must be equal.
@@ -28,11 +29,14 @@ public struct Balances: Sendable, Hashable {
 
 /// A payment that settles balances.
 public struct Transfer: Sendable, Hashable {
+    /// The person who pays.
     public var from: UUID
+    /// The person who is paid.
     public var to: UUID
     /// Greater than 0.
     public var minorUnits: Int64
 
+    /// Takes the fields as they are.
     public init(from: UUID, to: UUID, minorUnits: Int64) {
         self.from = from
         self.to = to

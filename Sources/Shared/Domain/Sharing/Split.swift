@@ -16,9 +16,12 @@ public enum SplitKind: String, Sendable, Hashable, CaseIterable {
 
 /// One person's part of an amount, in minor units.
 public struct PersonAmount: Sendable, Hashable {
+    /// The person whose part it is.
     public var personID: UUID
+    /// Cents, or whole units of a currency without decimals; the currency is that of the divided amount.
     public var minorUnits: Int64
 
+    /// Takes the fields as they are.
     public init(personID: UUID, minorUnits: Int64) {
         self.personID = personID
         self.minorUnits = minorUnits
@@ -27,6 +30,7 @@ public struct PersonAmount: Sendable, Hashable {
 
 /// How an amount is divided between people, exact to the minor unit.
 public struct Split: Sendable, Hashable {
+    /// How the parts are computed, and what ``weights`` mean.
     public var kind: SplitKind
     /// The people involved, without duplicates. The order decides who pays an indivisible remainder.
     public var people: [UUID]
@@ -36,6 +40,7 @@ public struct Split: Sendable, Hashable {
     /// How many people may share a cost.
     public static let maximumPeople = 200
 
+    /// Takes the fields as they are; ``parts(of:)`` checks them.
     public init(kind: SplitKind, people: [UUID], weights: [Int64] = []) {
         self.kind = kind
         self.people = people

@@ -4,9 +4,7 @@ extension Subscription {
     /// Creates a subscription from a draft with name, amount, currency, cycle and next billing day.
     ///
     /// A billing day in the past is the anchor of the next one, on or after `today`. Throws the first field that is
-    /// missing or breaks a rule.
-    ///
-    /// - Parameter id: used when the draft has none.
+    /// missing or breaks a rule. `id` is used when the draft has none.
     public static func make(
         _ draft: SubscriptionDraft, id: UUID, today: CalendarDay, now: UTCInstant
     ) throws(Fault) -> Subscription {
@@ -38,9 +36,7 @@ extension Subscription {
     ///
     /// A new amount applies from `today` if something was charged before, else it replaces the first price. A new
     /// billing day or cycle applies from `today`; past charges are kept. Throws the first field that breaks a rule and
-    /// then changes nothing.
-    ///
-    /// - Parameter wasCharged: whether there are charges of the past, also by an earlier schedule.
+    /// then changes nothing. `wasCharged` is whether there are charges of the past, also by an earlier schedule.
     public mutating func edit(
         _ draft: SubscriptionDraft, today: CalendarDay, wasCharged: Bool = false
     ) throws(Fault) {

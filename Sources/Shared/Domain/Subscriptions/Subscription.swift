@@ -4,17 +4,22 @@ public import Foundation
 ///
 /// Holds dated facts only; everything that depends on the current day takes the day as a parameter.
 public struct Subscription: Sendable, Hashable, Identifiable {
+    /// Never changes; the same on all devices.
     public var id: UUID
+    /// The name to show: 1…200 characters, trimmed by ``validated()``.
     public var name: String
     /// The initial price; ``prices`` hold later ones. An estimate when ``isVariable``.
     public var price: Money
+    /// The billing days, regardless of trial, pauses and cancellations.
     public var schedule: BillingSchedule
     /// The first day: that of entry, or an earlier one. A later one takes back what was charged before it.
     public var startedOn: CalendarDay
     /// Billing days before this day are ignored. The day of entry, or of the last change of the schedule or of what
     /// includes it.
     public var trackedFrom: CalendarDay
+    /// Whether it is for work or private life.
     public var scope = SubscriptionScope.personal
+    /// The kind of service; a custom category requires premium.
     public var category = SubscriptionCategory.other
     /// Sorted by day, one per day.
     public var prices: [DatedPrice] = []
@@ -22,27 +27,38 @@ public struct Subscription: Sendable, Hashable, Identifiable {
     public var states: [DatedState] = []
     /// Coming charges that were skipped or paid ahead. Read from the ledger; saving a subscription does not write them.
     public var decisions: [CalendarDay: ChargeDecision] = [:]
+    /// The free period; nil without one.
     public var trial: Trial?
     /// The last day of a fixed term.
     public var endsOn: CalendarDay?
+    /// Terms that limit when it can be cancelled; none by default.
     public var contract = ContractTerms()
+    /// Whether the amount differs from charge to charge, so that the price is an estimate.
     public var isVariable = false
+    /// Reminders of its own and muted kinds; by default those set for all subscriptions.
     public var reminders = ReminderPlan()
+    /// A description of at most 10,000 characters; empty for none.
     public var details = ""
+    /// At most 10,000 characters, also on several lines; empty for none.
     public var notes = ""
+    /// An https or http link, or one without a scheme, as entered; empty for none.
     public var website = ""
+    /// At most 200 characters, as entered; ``isPaidThroughAppStore`` reads it. Empty when unknown.
     public var paymentMethod = ""
     /// The name of an icon; defined by the client.
     public var icon = ""
     /// `#RRGGBB`, or empty.
     public var color = ""
+    /// The catalogue item that it is linked to; nil for none.
     public var catalogueItemID: UUID?
     /// The subscription that replaced this one; subtracted from savings.
     public var replacedBy: UUID?
     /// The subscription that includes this one; its own price is then not counted.
     public var bundledIn: UUID?
+    /// When it was added.
     public var createdAt: UTCInstant
 
+    /// An active subscription with defaults in all other fields, tracked from `startedOn` on. Nothing is checked.
     public init(
         id: UUID, name: String, price: Money, schedule: BillingSchedule, startedOn: CalendarDay, createdAt: UTCInstant
     ) {
@@ -57,6 +73,7 @@ public struct Subscription: Sendable, Hashable, Identifiable {
 
     /// The currency of the newest price.
     public var currency: Currency { (prices.last?.amount ?? price).currency }
+    /// How often it is charged, by its ``schedule``.
     public var cycle: BillingCycle { schedule.cycle }
 }
 

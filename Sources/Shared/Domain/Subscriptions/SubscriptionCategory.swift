@@ -55,6 +55,7 @@ public struct SubscriptionCategory: Sendable, Hashable {
         }
     }
 
+    /// Whether it is the user's own, which requires premium.
     public var isCustom: Bool { !Self.builtIn.contains(self) }
 
     /// The order in lists: built-in categories by wire form, then the user's own by name, `other` last.

@@ -29,9 +29,8 @@ extension Dictionary where Key == SubscriptionField, Value == String {
 }
 
 extension Subscription {
-    /// The faults of a draft that ``make(_:id:today:now:)`` refuses.
-    ///
-    /// - Parameter prepare: turns what people type into the form that `make` reads.
+    /// The faults of a draft that ``make(_:id:today:now:)`` refuses. `prepare` turns what people type into the form
+    /// that `make` reads.
     public static func faults(
         making draft: SubscriptionDraft, id: UUID, today: CalendarDay, now: UTCInstant,
         prepare: (SubscriptionDraft) throws(Fault) -> SubscriptionDraft = { draft throws(Fault) in draft }
@@ -45,9 +44,8 @@ extension Subscription {
         }
     }
 
-    /// The faults of a draft that ``edit(_:today:wasCharged:)`` refuses.
-    ///
-    /// - Parameter prepare: turns what people type into the form that `edit` reads.
+    /// The faults of a draft that ``edit(_:today:wasCharged:)`` refuses. `prepare` turns what people type into the form
+    /// that `edit` reads.
     public func faults(
         editing draft: SubscriptionDraft, today: CalendarDay, wasCharged: Bool = false,
         prepare: (SubscriptionDraft) throws(Fault) -> SubscriptionDraft = { draft throws(Fault) in draft }

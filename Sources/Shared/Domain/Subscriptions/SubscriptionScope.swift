@@ -1,6 +1,8 @@
 /// What a subscription is for: work or private life. Splits every total. The raw value is the wire form.
 public enum SubscriptionScope: String, Sendable, Hashable, CaseIterable {
+    /// For work.
     case pro
+    /// For private life; the default of a subscription.
     case personal
 
     /// Reads the wire form, or a name in English or French, in any case; nil for anything else.

@@ -31,8 +31,11 @@ public struct CalendarDay: Sendable, Hashable {
         daysSinceEpoch = min(max(days, Self.earliest.daysSinceEpoch), Self.latest.daysSinceEpoch)
     }
 
+    /// 1…9999.
     public var year: Int { components.year }
+    /// 1…12, January is 1.
     public var month: Int { components.month }
+    /// The day of the month, 1…31.
     public var day: Int { components.day }
 
     /// Monday is 1, Sunday is 7, as in ISO 8601.
@@ -42,6 +45,7 @@ public struct CalendarDay: Sendable, Hashable {
         return (remainder < 0 ? remainder + 7 : remainder) + 1
     }
 
+    /// Year, month and day of the month together; cheaper than reading each by itself.
     public var components: (year: Int, month: Int, day: Int) {
         // Eras of 400 years from 1 March 0000, so that the leap day is the last day of its year.
         let shifted = daysSinceEpoch + 719_468
@@ -166,5 +170,6 @@ extension CalendarDay {
 }
 
 extension CalendarDay: CustomStringConvertible {
+    /// The day as `2027-01-15`.
     public var description: String { iso }
 }

@@ -1,9 +1,11 @@
 /// An ISO 8601 week: starts on Monday and belongs to the year of its Thursday.
 public struct ISOWeek: Sendable, Hashable {
+    /// The year of the week's Thursday, 1…9999.
     public let year: Int
     /// 1…52, or 53 in some years.
     public let week: Int
 
+    /// The week of a day; the same as ``CalendarDay/isoWeek``.
     public init(containing day: CalendarDay) {
         // The first supported day is a Monday and the last a Friday, so the Thursday is always supported.
         let thursday = day.adding(days: 4 - day.weekday)
@@ -68,5 +70,6 @@ extension ISOWeek: Comparable {
 }
 
 extension ISOWeek: CustomStringConvertible {
+    /// The week as `2026-W47`.
     public var description: String { text }
 }

@@ -2,6 +2,7 @@ public import Foundation
 
 /// Days and times of day in a time zone.
 public struct LocalTime: Sendable, Hashable {
+    /// The time zone of the days and times.
     public let zone: TimeZone
 
     /// Days and times in that zone.

@@ -101,5 +101,6 @@ extension UTCInstant {
 }
 
 extension UTCInstant: CustomStringConvertible {
+    /// The instant in UTC, such as `2026-11-20T10:00:00Z`; the same as ``rfc3339``.
     public var description: String { rfc3339 }
 }

@@ -3,7 +3,9 @@ public struct UTCInstant: Sendable, Hashable {
     /// Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     public let millisecondsSinceEpoch: Int64
 
+    /// 0001-01-01T00:00:00Z.
     public static let earliest = UTCInstant(uncheckedMilliseconds: -62_135_596_800_000)
+    /// 9999-12-31T23:59:59.999Z.
     public static let latest = UTCInstant(uncheckedMilliseconds: 253_402_300_799_999)
 
     /// Clamps to the supported range.
@@ -13,6 +15,7 @@ public struct UTCInstant: Sendable, Hashable {
         self.init(uncheckedMilliseconds: min(max(millisecondsSinceEpoch, earliest), latest))
     }
 
+    /// The instant so many whole seconds after 1970-01-01T00:00:00Z; clamped to the supported range.
     public init(secondsSinceEpoch: Int64) {
         self.init(millisecondsSinceEpoch: Self.saturatedMilliseconds(secondsSinceEpoch))
     }

@@ -4,9 +4,13 @@
 public struct CostTotals: Sendable {
     /// The totals of one currency.
     public struct Row: Sendable, Hashable {
+        /// The currency of all amounts of the row.
         public var currency: Currency
+        /// The number of subscriptions.
         public var count: Int
+        /// The exact yearly cost, rounded once, half to even.
         public var annual: Money
+        /// A twelfth of the exact yearly cost, rounded once, half to even.
         public var monthly: Money
         /// One row per scope, also for one without subscriptions.
         public var scopes: [ScopeRow]
@@ -16,15 +20,21 @@ public struct CostTotals: Sendable {
 
     /// The yearly cost of one scope in one currency.
     public struct ScopeRow: Sendable, Hashable {
+        /// Work or private life.
         public var scope: SubscriptionScope
+        /// The number of subscriptions; 0 for a scope without any.
         public var count: Int
+        /// The exact yearly cost of the scope, rounded once, half to even.
         public var annual: Money
     }
 
     /// The yearly cost of one category in one currency.
     public struct CategoryRow: Sendable, Hashable {
+        /// The category, built in or custom.
         public var category: SubscriptionCategory
+        /// The number of subscriptions, at least 1.
         public var count: Int
+        /// The exact yearly cost of the category, rounded once, half to even.
         public var annual: Money
     }
 
@@ -45,6 +55,7 @@ public struct CostTotals: Sendable {
 
     private var parts: [Currency: [Key: Part]] = [:]
 
+    /// Starts without subscriptions.
     public init() {}
 
     /// Adds one charged subscription.

@@ -10,19 +10,23 @@ public struct Overlap: Sendable, Hashable {
         case similar
     }
 
+    /// Whether all of them are the same, or some only similar.
     public var kind: Kind
     /// Two or more, sorted by name.
     public var subscriptionIDs: [UUID]
 
     /// The part of a subscription that matters here.
     public struct Candidate: Sendable {
+        /// The id of the subscription.
         public var id: UUID
+        /// The name of the subscription, by which the members of a group are sorted.
         public var name: String
         /// The result of `TextFolding`.
         public var foldedName: String
+        /// The catalogue item that the subscription is linked to; nil for none.
         public var catalogueItemID: UUID?
 
-        /// - Parameter foldedName: nil to derive it.
+        /// Takes the fields as they are; derives `foldedName` from the name when it is nil.
         public init(id: UUID, name: String, foldedName: String? = nil, catalogueItemID: UUID?) {
             self.id = id
             self.name = name

@@ -2,8 +2,11 @@ public import Foundation
 
 /// What was saved by cancelling a subscription.
 public struct Saving: Sendable, Hashable {
+    /// The cancelled subscription.
     public var subscriptionID: UUID
+    /// The name of the cancelled subscription.
     public var name: String
+    /// The first day that was not charged any more.
     public var cancelledOn: CalendarDay
     /// Avoided charges at the prices of their days, minus the charges of the replacement.
     public var amount: Money
@@ -17,6 +20,7 @@ extension Subscription {
     /// Only charges in the currency of the newest price count.
     ///
     /// - Parameters:
+    ///   - today: the last day whose charges count.
     ///   - settled: days whose charges were made all the same, or skipped by the user: nothing was saved there.
     ///   - takenBack: days before ``trackedFrom`` whose charges the cancellation took back.
     ///   - costs: what the subscription that replaced this one was charged since the cancellation.

@@ -4,8 +4,11 @@ public import Foundation
 public struct SubscriptionChange: Sendable, Hashable {
     /// The raw value is the wire form.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// Its first day.
         case started
+        /// A higher price in the same currency.
         case priceRise = "price_rise"
+        /// A lower price in the same currency.
         case priceDrop = "price_drop"
         /// Another currency from a day on; what it means for the price cannot be compared.
         case currencyChange = "currency_change"
@@ -17,12 +20,17 @@ public struct SubscriptionChange: Sendable, Hashable {
         case resumed
     }
 
+    /// The subscription that changed.
     public var subscriptionID: UUID
+    /// The name of the subscription that changed.
     public var name: String
+    /// What changed.
     public var kind: Kind
+    /// The day from which the change holds; for a converted trial, its last day.
     public var on: CalendarDay
     /// The price before and after; nil where there was or is none.
     public var from: Money?
+    /// The price after the change; nil where there is none.
     public var to: Money?
     /// By how much more it costs in a year, negative for less; nil when the currency changed.
     public var annualEffect: Money?

@@ -8,6 +8,7 @@ public struct WidgetTimeline: Sendable, Hashable {
         /// Pending charges, soonest first, at most ``WidgetFamily/maximumPayments``.
         public var payments: [Occurrence]
 
+        /// Takes the fields as they are.
         public init(at: UTCInstant, payments: [Occurrence]) {
             self.at = at
             self.payments = payments
@@ -22,8 +23,8 @@ public struct WidgetTimeline: Sendable, Hashable {
     /// How far a timeline reaches.
     public static let hours: Int64 = 24
 
-    /// - Parameter pending: returns the pending charges of a day, soonest first; only as many as the widget shows are
-    ///   used.
+    /// Computes the entries of the next 24 hours. `pending` returns the pending charges of a day, soonest first; only
+    /// as many as the widget shows are used.
     public static func make(
         family: WidgetFamily, now: UTCInstant, time: LocalTime,
         pending: (_ day: CalendarDay) throws -> [Occurrence]

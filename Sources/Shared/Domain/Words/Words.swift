@@ -2,7 +2,9 @@ public import Foundation
 
 /// A language in which the domain names things; the raw value is its ISO 639-1 code.
 public enum DisplayLanguage: String, Sendable, Hashable, CaseIterable {
+    /// French, with days such as `15/01/2027`.
     case french = "fr"
+    /// English, with days such as `2027-01-15`.
     case english = "en"
 
     /// The language of a locale, in any of its regions: French for `fr_CA`. Nil for a language other than these.
