@@ -7,8 +7,10 @@ extension DeviceStore.Sharing {
     /// Sets how a subscription's cost is split; no people ends the sharing.
     ///
     /// - Parameters:
+    ///   - share: the subscription, and who bears which part besides the owner, who is not among the people.
     ///   - day: charges from that day on make debts, until the day of a later change; nil for today.
     ///   - newcomer: one of the people who is added with it, so that one undo takes both back.
+    ///   - moment: the present time and zone.
     public func save(
         _ share: SubscriptionShare, from day: CalendarDay? = nil, newcomer: Person? = nil, at moment: Moment
     ) throws {
