@@ -7,8 +7,10 @@ public import SubGuardStatements
 public struct StatementFile: Sendable {
     /// Shown in reports; the path or file name.
     public var name: String
+    /// The content of the file, at most `Statement.maximumBytes`.
     public var bytes: [UInt8]
 
+    /// Takes the fields as they are; nothing is checked.
     public init(name: String, bytes: [UInt8]) {
         self.name = name
         self.bytes = bytes
@@ -18,8 +20,11 @@ public struct StatementFile: Sendable {
 /// Which proposals become subscriptions. Those that probably are one already (``StatementCorrection``) only when they
 /// are chosen by id.
 public enum StatementAcceptance: Sendable, Hashable {
+    /// None: only stored subscriptions are changed.
     case none
+    /// Those whose confidence is `sure`.
     case sure
+    /// All, however uncertain they are.
     case all
     /// By id; a proposal that is not there is refused.
     case chosen(Set<String>)
@@ -42,8 +47,11 @@ public enum StatementAcceptance: Sendable, Hashable {
 /// Which charges, new prices and corrections of stored subscriptions are taken from statements, by the ids of
 /// `StatementReconciliation.Confirmation`, `StatementReconciliation.PriceChange` and ``StatementCorrection``.
 public enum StatementMatches: Sendable, Hashable {
+    /// All, but of the corrections only those that are probable.
     case all
+    /// Those with these ids and no others.
     case only(Set<String>)
+    /// All others than those with these ids, also corrections that are not probable.
     case allBut(Set<String>)
 
     func accepts(_ id: String) -> Bool {
@@ -62,7 +70,9 @@ public enum StatementMatches: Sendable, Hashable {
 
 /// Options of an import of bank statements.
 public struct StatementImportOptions: Sendable {
+    /// How the files are read; `usualCurrency` defaults to that of `DeviceStore.Subscriptions.usualCurrency()`.
     public var reading = StatementOptions()
+    /// Which proposals become subscriptions; none by default.
     public var acceptance = StatementAcceptance.none
     /// Charges and prices that are not accepted change nothing. An id that is not there is ignored: the charge may have
     /// been confirmed since.
@@ -74,6 +84,7 @@ public struct StatementImportOptions: Sendable {
     /// Charges before today of all subscriptions that are added or corrected.
     package var mostCharges = PastCharges.most
 
+    /// Adds no proposal, takes all matches, and refuses files with invalid rows.
     public init() {}
 }
 
@@ -81,8 +92,11 @@ public struct StatementImportOptions: Sendable {
 public struct StatementImportReport: Sendable {
     /// A file as it was read; its bookings are dropped.
     public struct File: Sendable {
+        /// The name that was given with the file.
         public var name: String
+        /// The format, told from the content.
         public var format: StatementFormat
+        /// The encoding of the text, given or detected; `utf8` for XLSX.
         public var encoding: StatementEncoding
         /// Nil for other formats than CSV and XLSX.
         public var layout: StatementLayout?
@@ -96,8 +110,11 @@ public struct StatementImportReport: Sendable {
 
     /// A row of one of the files that was skipped.
     public struct RefusedRow: Sendable {
+        /// The name of the file.
         public var file: String
+        /// The line or entry of the file, counted from 1.
         public var row: Int
+        /// What is wrong with the row.
         public var fault: Fault
         /// The name of the column; empty when the whole row is wrong.
         public var column: String
@@ -105,6 +122,7 @@ public struct StatementImportReport: Sendable {
         public var value: String
     }
 
+    /// The files in the order in which they were given.
     public var files: [File] = []
     /// Every proposal, accepted or not; surest first.
     public var proposals: [StatementProposal] = []
@@ -128,6 +146,7 @@ public struct StatementImportReport: Sendable {
     public var recognisedNames: [String] = []
     /// How many entries are of no subscription, stored or proposed. Entries that several files have count once.
     public var otherEntries = 0
+    /// Charges of cancelled or ended subscriptions, by day and then by name; the ledger does not get them.
     public var chargedAfterCancelling: [StatementReconciliation.ChargeAfterCancelling] = []
     /// Doubled charges of stored subscriptions and of proposals.
     public var chargedTwice: [StatementReconciliation.ChargeTwice] = []
@@ -137,6 +156,7 @@ public struct StatementImportReport: Sendable {
     public var refused: [RefusedRow] = []
     /// How many rows were skipped.
     public var refusedCount = 0
+    /// Whether it was a dry run, which stored nothing.
     public var isDryRun = false
 
     /// How many of ``confirmed`` were charged; the others came back.

@@ -7,6 +7,7 @@ public struct PayeeCatalogue: Sendable {
     /// Places in `items` by folded name or alias without blanks.
     private let places: [String: Int]
 
+    /// Of several items with the same name or alias, a name wins over an alias, and an earlier item over a later one.
     public init(_ items: [CatalogueItem]) {
         self.items = items
         var places: [String: Int] = [:]

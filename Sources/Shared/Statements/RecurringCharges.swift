@@ -37,8 +37,11 @@ public struct RecurringCharges: Sendable {
 
     /// The charges of a payee in a currency.
     public struct Group: Sendable {
+        /// Who is paid: of all its entries, the name with the fewest words.
         public var payee: PayeeName
+        /// The service of the catalogue that the payee is; nil when the catalogue has none.
         public var item: CatalogueItem?
+        /// The currency of all charges of the group.
         public var currency: Currency
         /// By day.
         var charges: [Charge]
@@ -76,8 +79,8 @@ public struct RecurringCharges: Sendable {
         func money(_ units: Int64) -> Money { Money(minorUnits: units, currency: currency) }
     }
 
-    /// Finds the recurring charges among the bookings of one or more statements, in any order; the same entry may be in
-    /// several files.
+    /// Groups the charges of one or more statements by payee. Entries may be in any order; one that several files have
+    /// must be given once. The catalogue tells which service a payee is.
     public init(_ bookings: [StatementBooking], catalogue: PayeeCatalogue) {
         self.catalogue = catalogue
         lastDay = bookings.map(\.on).max() ?? .earliest
@@ -132,14 +135,19 @@ public struct RecurringCharges: Sendable {
 public struct StatementExclusion: Sendable, Hashable {
     /// Why they are not proposed; the raw value is the wire form.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
+        /// Cash withdrawals.
         case cash
+        /// Transfers that the account's holder sends, once or as a standing order.
         case transfer
         /// Loans, rent and taxes.
         case obligation
+        /// Payments to what looks like the name of a person.
         case person
     }
 
+    /// The payee with all words of the file, also those of persons: to be shown, not to be stored.
     public var name: String
+    /// Why these payments are not proposed as a subscription.
     public var reason: Reason
     /// How many payments.
     public var charges: Int

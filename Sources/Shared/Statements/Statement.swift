@@ -15,6 +15,7 @@ public struct StatementBooking: Sendable, Hashable {
     /// The line or entry of the file, counted from 1.
     public var row: Int
 
+    /// Takes the fields as they are; nothing is checked.
     public init(
         on day: CalendarDay, amount: Money, payee: String, note: String = "", kind: String = "", row: Int
     ) {
@@ -29,9 +30,11 @@ public struct StatementBooking: Sendable, Hashable {
 
 /// The formats of bank statements; the raw value is the wire form.
 public enum StatementFormat: String, Sendable, Hashable, CaseIterable {
+    /// CSV with any separator: comma, semicolon, tab or bar; a table with a date and amounts in its columns.
     case csv
     /// OFX 1 (SGML) and 2 (XML), also as QFX.
     case ofx
+    /// QIF, of Quicken.
     case qif
     /// ISO 20022, camt.052 and camt.053; also several of them in a zip archive.
     case camt
@@ -43,8 +46,11 @@ public enum StatementFormat: String, Sendable, Hashable, CaseIterable {
 
 /// What a column of a table holds; the raw value is the name for `--map`.
 public enum StatementField: String, Sendable, Hashable, CaseIterable {
+    /// The day of the entry; of several such columns, the day of booking is used. A table must have one.
     case date
+    /// The other party; of several such columns, the first one with letters in the row.
     case payee
+    /// Further text of the bank, in any number of columns. In a row without a payee, the longest names the payee.
     case description
     /// The kind of payment: direct debit, card, transfer.
     case kind
@@ -56,6 +62,7 @@ public enum StatementField: String, Sendable, Hashable, CaseIterable {
     case credit
     /// What the bank takes on top of the amount, with any sign; it becomes a part of the amount.
     case fee
+    /// The code or sign of the currency of a row, such as `EUR` or `€`.
     case currency
     /// Whether the amount left the account: `debit`, `D`, `Soll`, `Af`.
     case direction
@@ -63,13 +70,17 @@ public enum StatementField: String, Sendable, Hashable, CaseIterable {
     case state
     /// The balance after the entry, with which the amounts are compared.
     case balance
+    /// Nothing that is read.
     case ignore
 }
 
 /// The order of day, month and year in numeric dates.
 public enum DateOrder: String, Sendable, Hashable, CaseIterable {
+    /// Day, month, year: `31/01/2027`.
     case dmy
+    /// Month, day, year: `01/31/2027`.
     case mdy
+    /// Year, month, day: `27/01/31`.
     case ymd
 }
 
@@ -77,7 +88,9 @@ public enum DateOrder: String, Sendable, Hashable, CaseIterable {
 public struct StatementOptions: Sendable, Hashable {
     /// Fields by column name, or by number from 1.
     public var mapping: [String: StatementField] = [:]
+    /// The encoding of a text file; reading throws when the bytes contradict it. Nil to detect it.
     public var encoding: StatementEncoding?
+    /// The order of numeric dates; nil to tell it from the file.
     public var dateOrder: DateOrder?
     /// What stands between the cells of a CSV file: an ASCII character.
     public var separator: Character?
@@ -88,6 +101,7 @@ public struct StatementOptions: Sendable, Hashable {
     /// The language of the user, which says how dates are usually written; nil for unknown.
     public var language: DisplayLanguage?
 
+    /// Detects everything.
     public init() {}
 
     /// The currencies that a sign of several may mean, the most likely first: the user's, the file's, the usual one.
@@ -96,7 +110,9 @@ public struct StatementOptions: Sendable, Hashable {
 
 /// A statement as read from a file.
 public struct Statement: Sendable, Hashable {
+    /// The format, told from the content.
     public var format: StatementFormat
+    /// The encoding of the text, given or detected; `utf8` for XLSX.
     public var encoding: StatementEncoding
     /// How the columns were understood; nil in other formats than CSV and XLSX.
     public var layout: StatementLayout?
@@ -119,10 +135,13 @@ public struct StatementLayout: Sendable, Hashable {
     public var columns: [(name: String, field: StatementField)] { Array(zip(names, fields)) }
     var names: [String] = []
     var fields: [StatementField] = []
+    /// What stands between the cells; a tab for XLSX.
     public var separator: Character
     /// The line of the header; nil when the file has none.
     public var headerLine: Int? = nil
+    /// The order of numeric dates; where the dates need none, the given one, else day, month, year.
     public var dateOrder: DateOrder
+    /// What stands before the decimals: a point or a comma; a point when nothing tells which.
     public var decimalMark: Character
     /// Whether positive amounts are charges.
     public var chargesArePositive: Bool

@@ -2,10 +2,12 @@ import SubGuardDomain
 
 /// How the numbers of a file's dates were put in order.
 public struct StatementDateReading: Sendable, Hashable {
+    /// The order of day, month and year, given or told from the file.
     public var order: DateOrder
     /// Whether no row proves the order: the language, the currency and the decimal mark decided.
     public var isAssumed: Bool
 
+    /// Takes the order as it is; by default it counts as proven.
     public init(_ order: DateOrder, isAssumed: Bool = false) {
         self.order = order
         self.isAssumed = isAssumed

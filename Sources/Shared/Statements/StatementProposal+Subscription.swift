@@ -11,7 +11,7 @@ extension StatementProposal {
         return due
     }
 
-    /// The subscription that the proposal stands for, with its prices and its end. Billing days before `today` are not
+    /// The subscription that the proposal stands for, with its prices and its end. Billing days before today are not
     /// expected; the ledger has those of the statement.
     public func subscription(id: UUID, today: CalendarDay, now: UTCInstant) throws(Fault) -> Subscription {
         let first = charges.first.map { due($0) } ?? schedule.anchor

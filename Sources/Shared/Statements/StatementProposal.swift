@@ -2,8 +2,11 @@ public import SubGuardDomain
 
 /// How certain it is that charges are those of a subscription; the raw value is the wire form.
 public enum StatementConfidence: String, Sendable, Hashable, CaseIterable, Comparable {
+    /// At least three charges in a regular rhythm, and nothing speaks against a subscription.
     case sure
+    /// Regular, but with few charges or changing amounts, or ended since.
     case likely
+    /// Perhaps chance: charged once or twice, or paid in a way that is unusual for subscriptions.
     case unsure
 
     /// The surest is the greatest.
@@ -30,6 +33,7 @@ public struct StatementCharge: Sendable, Hashable {
         public var entries: Int
     }
 
+    /// The day of booking, which may be some days after the due day.
     public var on: CalendarDay
     /// Positive.
     public var amount: Money
@@ -45,6 +49,7 @@ public struct StatementCharge: Sendable, Hashable {
     /// How many entries of statements it stands for.
     package var entries: Int { 1 + (refund?.entries ?? 0) }
 
+    /// Takes the fields as they are; nothing is checked.
     public init(on day: CalendarDay, amount: Money, refund: Refund? = nil) {
         on = day
         self.amount = amount
@@ -64,9 +69,12 @@ public struct StatementSetAside: Sendable, Hashable {
         case refunded
     }
 
+    /// The charge that is set aside.
     public var charge: StatementCharge
+    /// Why it is not one of the regular charges.
     public var reason: Reason
 
+    /// Takes the fields as they are; nothing is checked.
     public init(_ charge: StatementCharge, _ reason: Reason) {
         self.charge = charge
         self.reason = reason
@@ -79,8 +87,11 @@ public struct StatementProposal: Sendable, Hashable, Identifiable {
     public var id: String
     /// The name of the service in the catalogue, or else the payee's.
     public var name: String
+    /// Who is paid, as the statements have it.
     public var payee: PayeeName
+    /// The service of the catalogue that the payee is; nil when the catalogue has none.
     public var item: CatalogueItem?
+    /// How often it is charged.
     public var cycle: BillingCycle
     /// Leads to all charges, apart from some days of delay.
     public var schedule: BillingSchedule
@@ -88,7 +99,9 @@ public struct StatementProposal: Sendable, Hashable, Identifiable {
     public var amount: Money
     /// The price at first, and every change of it; by day.
     public var prices: [DatedPrice]
+    /// Whether the amounts vary beyond price changes; ``amount`` is then the median of the last twelve charges.
     public var isVariable: Bool
+    /// How certain it is that this is a subscription.
     public var confidence: StatementConfidence
     /// By day.
     public var charges: [StatementCharge]

@@ -3,6 +3,7 @@ public import SubGuardDomain
 
 /// A stored subscription with what is known of its charges, for comparison with statements.
 public struct KnownSubscription: Sendable {
+    /// As it is stored.
     public var subscription: Subscription
     /// The ledger, by due day.
     public var ledger: [CalendarDay: LedgerFact]
@@ -12,16 +13,19 @@ public struct KnownSubscription: Sendable {
 
     /// What the ledger says about a charge.
     public struct LedgerFact: Sendable, Hashable {
+        /// Whether the user confirmed or skipped it, or neither.
         public var fate: OccurrenceFate
         /// Nil when the price of the day counts.
         public var paid: Money?
 
+        /// Takes the fields as they are; nothing is checked.
         public init(fate: OccurrenceFate, paid: Money?) {
             self.fate = fate
             self.paid = paid
         }
     }
 
+    /// Takes the fields as they are; nothing is checked.
     public init(
         _ subscription: Subscription, ledger: [CalendarDay: LedgerFact],
         pricesEnteredOn: [CalendarDay: CalendarDay] = [:]
@@ -32,8 +36,9 @@ public struct KnownSubscription: Sendable {
     }
 
     /// Whether the price of a day is known from a later time than a statement: a later charge has this amount, or the
-    /// price was entered after the schedule had another charge, which the statement does not have. `last` is the day on
-    /// which the last charge of the statement was due.
+    /// price was entered after the schedule had another charge, which the statement does not have.
+    ///
+    /// The last charge of the statement was due on `last`; the price is that of `day`, and `schedule` has the charges.
     public func knowsPrice(of day: CalendarDay, after last: CalendarDay, _ schedule: BillingSchedule) -> Bool {
         let price = subscription.price(on: day)
         let charged = ledger.filter { [.confirmed, .late].contains($0.value.fate) && $0.value.paid == price }.keys.max()
@@ -53,8 +58,11 @@ public struct KnownSubscription: Sendable {
 public struct StatementReconciliation: Sendable {
     /// A charge of a stored subscription that the statement proves.
     public struct Confirmation: Sendable, Hashable, Identifiable {
+        /// The charge in the ledger, by its subscription and due day.
         public var occurrence: OccurrenceID
+        /// The name of the subscription.
         public var name: String
+        /// The charge in the statement.
         public var charge: StatementCharge
 
         /// The id of the occurrence.
@@ -63,11 +71,15 @@ public struct StatementReconciliation: Sendable {
 
     /// A new price of a stored subscription.
     public struct PriceChange: Sendable, Hashable, Identifiable {
+        /// The stored subscription.
         public var subscriptionID: UUID
+        /// The name of the subscription.
         public var name: String
         /// The day of the first charge at the new price.
         public var on: CalendarDay
+        /// The price of that day as it is stored.
         public var from: Money
+        /// The price from that day on.
         public var to: Money
 
         /// The id of the subscription, the day and the new price.
@@ -76,8 +88,11 @@ public struct StatementReconciliation: Sendable {
 
     /// A charge of a subscription that was cancelled or has ended.
     public struct ChargeAfterCancelling: Sendable, Hashable {
+        /// The stored subscription.
         public var subscriptionID: UUID
+        /// The name of the subscription.
         public var name: String
+        /// The charge in the statement.
         public var charge: StatementCharge
     }
 
@@ -87,6 +102,7 @@ public struct StatementReconciliation: Sendable {
         public var subscriptionID: UUID?
         /// The id of the proposal; nil for a stored subscription.
         public var proposalID: String?
+        /// The name of the subscription or of the proposal.
         public var name: String
         /// The second charge.
         public var charge: StatementCharge
@@ -95,10 +111,13 @@ public struct StatementReconciliation: Sendable {
     /// A last charge of another amount than the price, which changes no price: it may be a fee, or the price was
     /// entered later.
     public struct OtherAmount: Sendable, Hashable {
+        /// The stored subscription.
         public var subscriptionID: UUID
+        /// The name of the subscription.
         public var name: String
         /// The day on which the charge was due.
         public var on: CalendarDay
+        /// The amount of the charge.
         public var amount: Money
         /// The price of that day.
         public var usual: Money
@@ -106,6 +125,7 @@ public struct StatementReconciliation: Sendable {
         public var isOlder = false
     }
 
+    /// Charges that the ledger does not have yet, or not with this amount; by day, then by name.
     public private(set) var confirmed: [Confirmation] = []
     /// How many charges are those of stored subscriptions, also such as the ledger has already.
     public private(set) var recognised = 0
@@ -115,17 +135,20 @@ public struct StatementReconciliation: Sendable {
     public private(set) var otherEntries = 0
     /// What came back, of stored subscriptions and of proposals, but of doubled charges; by day.
     public internal(set) var refunds: [StatementRefund] = []
+    /// New prices, the latest 24 of each subscription at most; by day, then by name.
     public private(set) var priceChanges: [PriceChange] = []
+    /// Last charges of another amount than the price that change no price; by day, then by name.
     public private(set) var otherAmounts: [OtherAmount] = []
+    /// Charges of subscriptions that were cancelled or had ended; by day, then by name.
     public private(set) var chargedAfterCancelling: [ChargeAfterCancelling] = []
     /// Of stored subscriptions and of proposals.
     public private(set) var chargedTwice: [ChargeTwice] = []
+    /// Subscriptions that are not stored yet: the surest first, then by name.
     public private(set) var proposals: [StatementProposal] = []
     /// Regular payments that are not proposed because of what they are.
     public let excluded: [StatementExclusion]
 
-    /// Compares the charges of statements with the stored subscriptions. `catalogue` has the services, for
-    /// subscriptions that are linked to one.
+    /// Compares charges with the stored subscriptions. The catalogue tells which services these are linked to.
     public init(_ charges: RecurringCharges, known: [KnownSubscription], catalogue: PayeeCatalogue) {
         var rest: [Int: RecurringCharges.Group?] = [:]
         otherEntries = charges.entries

@@ -19,6 +19,7 @@ public struct StatementRefund: Sendable, Hashable {
     public var subscriptionID: UUID?
     /// The id of the proposal; nil for a stored subscription.
     public var proposalID: String?
+    /// The name of the subscription or of the proposal.
     public var name: String
     /// The day on which it came back.
     public var on: CalendarDay
@@ -28,6 +29,7 @@ public struct StatementRefund: Sendable, Hashable {
     public var charge: StatementCharge?
     /// The charge in the ledger of a stored subscription.
     public var occurrence: OccurrenceID?
+    /// What it means for ``charge``.
     public var effect: Effect
 
     /// Nil when nothing came back.

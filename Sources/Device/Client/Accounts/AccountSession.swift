@@ -13,7 +13,8 @@ public struct AccountSession: Sendable {
     private let credentials: any CredentialStore
     private let lockPath: String
 
-    /// - Parameter lockPath: a lock file shared by all processes with these credentials; created if missing.
+    /// A session with the stored credentials, if they are of this server. The file at `lockPath` is the lock that all
+    /// processes with these credentials share; it is created if missing.
     public init(server: ServerConnection, credentials: any CredentialStore, lockPath: String) {
         self.server = server
         self.credentials = credentials

@@ -16,6 +16,7 @@
             ]
         }
 
+        /// The stored credentials; nil without any. Throws ``ClientError/credentials(_:)`` when the Keychain refuses.
         public func load() throws(ClientError) -> Credentials? {
             var found: CFTypeRef?
             let wanted = query.merging([kSecReturnData as String: true]) { $1 }
@@ -27,6 +28,7 @@
             return credentials
         }
 
+        /// Stores the credentials in the place of others. Throws as ``load()`` does.
         public func save(_ credentials: Credentials) throws(ClientError) {
             let value: [String: Any] = [
                 kSecValueData as String: Data(credentials.stored),
@@ -39,6 +41,7 @@
             guard status == errSecSuccess else { throw .credentials(.unusable("the Keychain refused with \(status)")) }
         }
 
+        /// Deletes the credentials, if there are any. Throws as ``load()`` does.
         public func remove() throws(ClientError) {
             let status = SecItemDelete(query as CFDictionary)
             guard status == errSecSuccess || status == errSecItemNotFound else {

@@ -58,6 +58,7 @@ public enum CredentialFault: Sendable, Hashable, Codable {
 }
 
 extension CredentialFault: CustomStringConvertible {
+    /// What is wrong and what to do, in English, for logs; the system's own words for ``unusable(_:)``.
     public var description: String {
         switch self {
         case .open(let path): "\(path) can be read by other users; run chmod 600 on it, or sign out"

@@ -15,6 +15,8 @@ public struct Synchroniser: Sendable {
     private var clock = SendingClock()
 
     /// - Parameters:
+    ///   - store: the database to sync; the lock of a sync is a file beside it.
+    ///   - server: where requests go.
     ///   - account: nil for apps without accounts.
     ///   - device: properties sent with every event.
     ///   - signer: signs event batches. Default: nil, unsigned.
@@ -39,6 +41,7 @@ public struct Synchroniser: Sendable {
     ///   - timeout: how long to wait for another process. Default: 30 seconds.
     ///   - limit: for all parts together, including the wait; parts not reached by then fail with
     ///     ``ClientError/outOfTime``. Default: two minutes.
+    ///   - moment: the present time and zone.
     public func run(
         force: Bool = false, timeout: Duration = .seconds(30), limit: Duration = .seconds(120), at moment: Moment
     ) async -> SyncReport {
@@ -59,9 +62,7 @@ public struct Synchroniser: Sendable {
     /// The parts of a whole sync.
     private var names: [SyncReport.Name] { SyncReport.Name.allCases.filter { $0 != .logos || logos != nil } }
 
-    /// Updates the catalogue only, if it is stale; used after a search.
-    ///
-    /// - Parameter limit: the total time. Default: two minutes.
+    /// Updates the catalogue only, if it is stale; used after a search. Takes at most `limit`, by default two minutes.
     public func revalidateCatalogue(limit: Duration = .seconds(120), at moment: Moment) async -> SyncReport {
         await locked([.catalogue], timeout: .zero, limit: limit, at: moment) { synchroniser, _ in
             try await synchroniser.catalogue(force: false, at: moment)
@@ -277,7 +278,22 @@ extension SyncReport.Part {
 public struct SyncReport: Sendable, Hashable {
     /// A part of a sync, in its order.
     public enum Name: String, Sendable, Hashable, CaseIterable {
-        case catalogue, rates, suggestions, erasure, analytics, signals, premium, logos
+        /// Fetches the server's catalogue, or its changes.
+        case catalogue
+        /// Fetches reference rates; unneeded without a home currency.
+        case rates
+        /// Sends queued names of services that the catalogue lacks.
+        case suggestions
+        /// Asks the server to erase the events of revoked anonymous ids.
+        case erasure
+        /// Sends queued events, while consent is granted.
+        case analytics
+        /// Sends session counts and crash reports, while consent is granted.
+        case signals
+        /// Fetches the proof of premium; for an account, or where the server gives premium to all.
+        case premium
+        /// Fetches logos of the catalogue; only with a ``LogoCache``.
+        case logos
     }
 
     /// How a part ended.

@@ -81,6 +81,7 @@ extension ClientError: CustomStringConvertible {
         return String(String.UnicodeScalarView(scalars))
     }
 
+    /// English text for logs, such as `server unreachable: timed out`.
     public var description: String {
         switch self {
         case .unreachable(let fault): "server unreachable: \(fault)"
@@ -154,6 +155,7 @@ public enum ConnectionFault: Sendable, Hashable, Codable {
 }
 
 extension ConnectionFault: CustomStringConvertible {
+    /// A short English phrase, such as `connection refused`; the system's own words for ``other(_:)``.
     public var description: String {
         switch self {
         case .nobodyListens: "connection refused"
@@ -187,6 +189,7 @@ public enum CertificateFault: String, Sendable, Hashable, Codable, CaseIterable 
 }
 
 extension CertificateFault: CustomStringConvertible {
+    /// A short English phrase, such as `self-signed certificate`.
     public var description: String {
         switch self {
         case .unknownAuthority: "unknown certificate authority"

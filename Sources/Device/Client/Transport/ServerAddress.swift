@@ -6,7 +6,18 @@ public struct ServerAddress: Sendable, Hashable, CustomStringConvertible {
     public struct Invalid: Error, Sendable, Hashable {
         /// The rule that the text breaks.
         public enum Reason: Sendable, Hashable, CaseIterable {
-            case noAddress, moreThanAddress, literalIPv6, otherScheme, plainElsewhere, port
+            /// The text is not a URL with a scheme and a host, or has blanks or characters beyond ASCII.
+            case noAddress
+            /// It has a user name, a password, a query or a fragment.
+            case moreThanAddress
+            /// The host is an IPv6 address, such as `[::1]`.
+            case literalIPv6
+            /// The scheme is neither https nor http.
+            case otherScheme
+            /// The scheme is http, and the host is not this machine.
+            case plainElsewhere
+            /// The port is not from 1 to 65535.
+            case port
         }
 
         /// The rule that the text breaks.

@@ -47,6 +47,8 @@ public struct ServerConnection: Sendable {
     private var end: ContinuousClock.Instant?
 
     /// - Parameters:
+    ///   - address: of the server.
+    ///   - transport: sends the requests, such as `URLSessionTransport`.
     ///   - version: version of the app for `User-Agent`; no other field identifies the app, the device or the user.
     ///   - retries: for repeatable calls.
     ///   - timeout: limit for each request, from the first byte sent to the last byte received. Default: 30 seconds.

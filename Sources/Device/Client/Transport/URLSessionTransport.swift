@@ -6,8 +6,10 @@
     public final class URLSessionTransport: Transport {
         private let line = Line()
 
+        /// A transport with a URL session of its own, which is invalidated with it.
         public init() {}
 
+        /// Sends a request. Throws once its timeout has passed, or the task is cancelled.
         public func send(_ request: TransportRequest) async throws(TransportError) -> TransportAnswer {
             guard let url = URL(string: request.url) else { throw .unreachable(.unusableAddress) }
             var outgoing = URLRequest(url: url)

@@ -20,6 +20,7 @@ package struct EventBatch: Sendable {
 
 /// Counts of the event queue.
 public struct EventQueueCounts: Sendable, Hashable {
+    /// Events that are still to be sent: at most 5,000, and the milestones.
     public var waiting: Int
     /// Events dropped because the queue was full. Milestones are never dropped.
     public var dropped: Int

@@ -3,10 +3,14 @@ import SubGuardDomain
 
 /// The value of an event's property.
 public enum EventValue: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+    /// A text, such as `yearly`; which texts a property takes is in `EventRegistry`.
     case text(String)
+    /// A whole number; which numbers a property takes is in `EventRegistry`.
     case integer(Int64)
 
+    /// A text, from a string literal.
     public init(stringLiteral text: String) { self = .text(text) }
+    /// A whole number, from an integer literal.
     public init(integerLiteral integer: Int64) { self = .integer(integer) }
 
     fileprivate func isValid(for kind: PropertyKind) -> Bool {

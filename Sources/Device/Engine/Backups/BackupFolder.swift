@@ -73,7 +73,7 @@ extension DeviceStore.Backups {
     /// Refuses a path that leads to a file of the database, also through links: writing there would destroy it. Also
     /// refuses the folder of automatic backups, whose files are deleted automatically.
     ///
-    /// - Parameter field: the field named by the error.
+    /// Throws ``DeviceStoreError/invalid(_:)`` with a fault of `field`.
     public func requireOutsideDatabase(_ path: String, field: String = "file") throws {
         let target = Self.resolved(path)
         let identity = Self.identity(path)

@@ -18,14 +18,20 @@ public struct StoredBackup: Sendable, Hashable {
         case beforeMerge = "before_merge"
     }
 
+    /// The absolute path of the file.
     public var path: String
+    /// Why it was made.
     public var kind: Kind
+    /// When it was made, by the device's clock.
     public var madeAt: UTCInstant
+    /// The size of the file, in bytes.
     public var bytes: Int
     /// The number of subscriptions; nil for a file of an earlier version, whose content is not known.
     public var subscriptions: Int?
+    /// Whether it is encrypted with a passphrase; only those made by the user can be.
     public var isSealed: Bool
 
+    /// Takes the fields as they are; nothing is checked.
     public init(path: String, kind: Kind, madeAt: UTCInstant, bytes: Int, subscriptions: Int?, isSealed: Bool) {
         self.path = path
         self.kind = kind
@@ -41,6 +47,7 @@ public struct StoredBackup: Sendable, Hashable {
 
 /// When the last backup was made, and whether that is long ago.
 public struct BackupAge: Sendable, Hashable {
+    /// The newest one; those dated after today count only when there is no other. Nil without any.
     public var last: StoredBackup?
     /// Whole days since then; nil for one dated after today, made while the clock ran ahead.
     public var days: Int?

@@ -10,6 +10,7 @@ extension DeviceStore.Backups {
     ///
     /// - Parameters:
     ///   - passphrase: encrypts the backup; nil for plain JSON.
+    ///   - moment: the present time, which the backup states, and zone.
     ///   - progress: called with the rows read and their total.
     public func make(
         passphrase: Passphrase? = nil, at moment: Moment,
@@ -33,7 +34,10 @@ extension DeviceStore.Backups {
     /// nothing when the backup is invalid. Does not require premium.
     ///
     /// - Parameters:
+    ///   - bytes: a backup of ``make(passphrase:at:progress:)``.
+    ///   - passphrase: that of an encrypted backup; nil for a plain one.
     ///   - keepsCopy: whether to save what is replaced in ``folder`` first.
+    ///   - moment: the present time and zone.
     ///   - progress: called with the rows written and their total.
     /// - Returns: the copy of what was replaced; nil when there was nothing.
     @discardableResult
@@ -167,8 +171,7 @@ struct Steps {
 
 extension DeviceStore.Backups {
     /// What ``restore(_:passphrase:keepsCopy:at:progress:)`` would change. Changes nothing; throws what that throws.
-    ///
-    /// - Parameter most: how many things of each effect are listed; the others are counted.
+    /// Lists at most `most` things of each effect, and counts the others.
     public func restorePreview(
         _ bytes: [UInt8], passphrase: Passphrase? = nil, most: Int = 100, at moment: Moment
     ) throws -> StoreDifferences {

@@ -14,9 +14,11 @@ public struct MergeReport: Sendable, Hashable {
         public var name: String?
         /// The field, or the group of fields that change together.
         public var field: String
-        /// The values in the form of the contract.
+        /// The former values of what changed, in their wire form, separated by blanks.
         public var old: String
+        /// The values of the newer edit, in the same form.
         public var new: String
+        /// When the newer edit was made, by the clock of its device.
         public var editedAt: UTCInstant
         /// The day of a dated price, a state or a charge.
         public var day: CalendarDay?
@@ -27,8 +29,11 @@ public struct MergeReport: Sendable, Hashable {
     /// A row of the backup that was left out, wholly or in part, because its timestamps lie more than a day ahead of
     /// this device's clock, or because it belongs to such a row.
     public struct Refused: Sendable, Hashable {
+        /// The table, such as `subscriptions`.
         public var table: String
+        /// The key of the row, such as an id, or an id and a day.
         public var key: String
+        /// The name or title of what the row is about, if any.
         public var name: String?
         /// The latest of its timestamps.
         public var stampedAt: UTCInstant
@@ -36,6 +41,7 @@ public struct MergeReport: Sendable, Hashable {
 
     /// Number of added rows, by table.
     public var added: [String: Int] = [:]
+    /// Values that newer edits of the backup replaced, in the order of the backup.
     public var overridden: [Override] = []
     /// A row that was removed because its addition was undone on another device.
     public struct Removed: Sendable, Hashable {
@@ -47,6 +53,7 @@ public struct MergeReport: Sendable, Hashable {
         public var name: String?
     }
 
+    /// The rows that were removed from this database.
     public var removed: [Removed] = []
     /// In the order of the backup.
     public var refused: [Refused] = []
@@ -63,7 +70,10 @@ extension DeviceStore.Backups {
     /// and never win here either. Does not require premium.
     ///
     /// - Parameters:
+    ///   - bytes: a backup of ``make(passphrase:at:progress:)`` on another device.
+    ///   - passphrase: that of an encrypted backup; nil for a plain one.
     ///   - keepsCopy: whether to save what was there before in ``folder`` first.
+    ///   - moment: the present time and zone.
     ///   - progress: called with the rows processed and their total.
     @discardableResult
     public func merge(

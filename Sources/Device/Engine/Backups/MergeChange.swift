@@ -7,20 +7,35 @@ import SubGuardSQL
 public struct MergeChange: Sendable, Hashable {
     /// A value before or after the change.
     public enum Value: Sendable, Hashable {
+        /// No value: an empty field, or no row.
         case none
+        /// A text, a time in RFC 3339, or, in place of an id, the name of what it refers to.
         case text(String)
+        /// An amount or price.
         case money(Money)
+        /// A calendar day, such as the end of a trial.
         case day(CalendarDay)
+        /// Yes or no, such as whether the amount varies.
         case flag(Bool)
+        /// A number, such as the days of a notice period, or the bytes of a photo.
         case count(Int)
+        /// How often a subscription is charged.
         case cycle(BillingCycle)
+        /// Whether a subscription or budget is for work or personal.
         case scope(SubscriptionScope)
+        /// The category of a subscription or budget.
         case category(SubscriptionCategory)
+        /// The state that a subscription has from a day on.
         case state(SubscriptionState)
+        /// How a subscription stands today; only in the facts of ``StoreDifferences/Side``.
         case status(SubscriptionStatus)
+        /// Whether a charge was confirmed or skipped.
         case charge(OccurrenceFate)
+        /// When a subscription has reminders.
         case reminders(ReminderPlan)
+        /// How a cost is split among people.
         case split(SplitKind)
+        /// The period of a budget.
         case period(Budget.Period)
         /// The parts of people.
         case parts([Part])
@@ -52,15 +67,19 @@ public struct MergeChange: Sendable, Hashable {
     public struct Part: Sendable, Hashable {
         /// What a person bears.
         public enum Size: Sendable, Hashable {
+            /// What a payer paid, or a part that was fixed as an amount.
             case amount(Money)
             /// A percentage in hundredths, as minor units of two decimals.
             case percent(Money)
+            /// A number of shares, such as 2 where another person has 1.
             case count(Int64)
             /// An equal part.
             case none
         }
 
+        /// The person's name; the first eight characters of their id when they are not in the database.
         public var name: String
+        /// How much the person pays or bears.
         public var size: Size
 
         /// `Ana 12.50 EUR`, `Ana 25.00 %`.
@@ -76,7 +95,9 @@ public struct MergeChange: Sendable, Hashable {
 
     /// The name of the column, such as `amount`.
     public var column: String
+    /// The value before the change.
     public var old: Value
+    /// The value after the change.
     public var new: Value
 }
 

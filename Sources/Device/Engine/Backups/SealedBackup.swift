@@ -78,11 +78,13 @@ enum SealedBackup {
 public struct Passphrase: Sendable, Hashable, ExpressibleByStringLiteral {
     let bytes: [UInt8]
 
+    /// Whether it has no character; an empty passphrase counts as a missing one.
     public var isEmpty: Bool { bytes.isEmpty }
 
     /// A typed passphrase. Normalised, because keyboards produce different Unicode forms of the same letters.
     public init(_ text: String) { bytes = Array(text.precomposedStringWithCanonicalMapping.utf8) }
 
+    /// A passphrase from a string literal, normalised as a typed one.
     public init(stringLiteral text: String) { self.init(text) }
 
     /// The bytes of a file in any encoding, without one final line end (LF or CR LF).

@@ -5,11 +5,29 @@ public import SubGuardDomain
 public struct StoreDifferences: Sendable, Hashable {
     /// What is compared, in the order of lists.
     public enum Kind: Int, Sendable, Hashable, CaseIterable {
-        case subscription, person, group, expense, transaction, repayment, budget, rate, receipt
+        /// A subscription with its prices, states and share.
+        case subscription
+        /// A person with their photo.
+        case person
+        /// A group with its members.
+        case group
+        /// A group expense.
+        case expense
+        /// A single payment or income.
+        case transaction
+        /// A repayment between two people.
+        case repayment
+        /// A spending limit.
+        case budget
+        /// An exchange rate that the user set.
+        case rate
+        /// The file of a receipt.
+        case receipt
     }
 
     /// One thing as it is on one side.
     public struct Side: Sendable, Hashable {
+        /// Its name or title; both people of a repayment, the scope or category of a budget, the currency of a rate.
         public var name: MergeChange.Value
         /// Of a subscription the price of today, the cycle and the status; of a payment the amount and the day.
         public var facts: [MergeChange.Value]
@@ -21,11 +39,13 @@ public struct StoreDifferences: Sendable, Hashable {
         public var table: String
         /// The day of a dated price or state.
         public var day: CalendarDay?
+        /// The column with its values before and after.
         public var value: MergeChange
     }
 
     /// A row that differs.
     public struct Difference: Sendable, Hashable {
+        /// What differs: a subscription, a person and so on.
         public var kind: Kind
         /// Nil for what would come back, or is new.
         public var before: Side?
@@ -37,7 +57,9 @@ public struct StoreDifferences: Sendable, Hashable {
 
     /// Differences of one effect: the first ones, by kind and name, and how many there are.
     public struct Group: Sendable, Hashable {
+        /// The first ones, by kind and then by name; as many as the preview lists at most.
         public var differences: [Difference] = []
+        /// How many there are, listed or not.
         public var count = 0
         /// How many are not listed.
         public var rest: Int { count - differences.count }
@@ -45,19 +67,27 @@ public struct StoreDifferences: Sendable, Hashable {
 
     /// How many rows differ.
     public struct Counts: Sendable, Hashable {
+        /// Rows that would be added.
         public var appearing = 0
+        /// Rows that would be removed.
         public var disappearing = 0
+        /// Rows that would get other values.
         public var changing = 0
+        /// Whether no row differs.
         public var isEmpty: Bool { appearing == 0 && disappearing == 0 && changing == 0 }
     }
 
     /// When the backup was made; nil when it does not say so.
     public var madeAt: UTCInstant?
-    /// The number of subscriptions now and in the backup.
+    /// The number of subscriptions now.
     public var subscriptionsBefore = 0
+    /// The number of subscriptions after the restore or import.
     public var subscriptionsAfter = 0
+    /// What would be added.
     public var appearing = Group()
+    /// What would be removed.
     public var disappearing = Group()
+    /// What would get other values.
     public var changing = Group()
     /// Charges that the user confirmed, skipped or paid differently.
     public var charges = Counts()

@@ -4,10 +4,9 @@ public import SubGuardDomain
 import SubGuardSQL
 
 extension DeviceStore.Budgets {
-    /// Sets the limit for a scope or a category (neither for all), currency and period; replaces an existing one.
-    ///
-    /// - Parameter begins: the first day of each period; see `Budget.Start.init(_:_:)`. Nil keeps that of the
-    ///   existing budget.
+    /// Sets the limit for a scope or a category (neither for all), currency and period; replaces an existing one. Each
+    /// period begins on `begins`, which `Budget.Start.init(_:_:)` reads; nil keeps the first day of the existing
+    /// budget.
     @discardableResult
     public func set(
         scope: String? = nil, category: String? = nil, amount: String, currency: String, period: Budget.Period,
@@ -36,9 +35,8 @@ extension DeviceStore.Budgets {
         try store.delete(id, from: EntityTables.budgets, .budget, at: moment, as: .budgetDeleted)
     }
 
-    /// All budgets with what was spent and what is still to come in the current period.
-    ///
-    /// - Parameter isNet: only the owner's part of shared subscriptions.
+    /// All budgets with what was spent and what is still to come in the current period. With `isNet`, only the owner's
+    /// part of shared subscriptions counts.
     public func list(isNet: Bool = false, at moment: Moment) throws -> [BudgetStatus] {
         try store.read(at: moment) { session in
             let reader = OccurrenceReader(session: session, today: moment.today)

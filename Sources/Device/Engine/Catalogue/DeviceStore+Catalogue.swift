@@ -61,9 +61,7 @@ extension DeviceStore.Catalogue {
         }
     }
 
-    /// Searches ``items()`` with the same matcher and order as the server.
-    ///
-    /// - Parameter limit: the maximum number of results.
+    /// Searches ``items()`` with the same matcher and order as the server; returns at most `limit` results.
     public func search(_ text: String, limit: Int = 50) throws -> [CatalogueHit] {
         let items = try self.items()
         let matcher = CatalogueMatcher(
@@ -160,6 +158,7 @@ extension DeviceStore.Catalogue {
 public struct CatalogueCopy: Sendable, Hashable {
     /// The server it was downloaded from, such as `https://subguard.example`.
     public let server: String
+    /// How many items the copy has.
     public let itemCount: Int
     /// When the copy was last checked with the server, by the device's clock.
     public let checkedAt: UTCInstant
@@ -181,6 +180,7 @@ public struct CatalogueCopy: Sendable, Hashable {
 
 /// A search result.
 public struct CatalogueHit: Sendable, Hashable {
+    /// The item that was found.
     public let item: CatalogueItem
     /// From 100 (whole name) down to 35.
     public let score: Int

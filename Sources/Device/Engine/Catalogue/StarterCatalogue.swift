@@ -9,6 +9,7 @@ import ZlibCoding
 public struct StarterCatalogue: Sendable {
     /// The day of the catalogue.
     public let day: CalendarDay
+    /// How many items it has, known before it is read.
     public let itemCount: Int
     private let read: @Sendable () -> [UInt8]
     private let kept = Guarded<[CatalogueItem]?>(nil)

@@ -68,6 +68,7 @@ public actor DraftAutosave {
     private var waiting: [UUID: Task<Void, Never>] = [:]
 
     /// - Parameters:
+    ///   - store: the database of the drafts and of the subscriptions that they edit.
     ///   - pause: the time without typing before an edit is applied. Default: 500 ms.
     ///   - finished: called after each edit was applied or refused.
     public init(

@@ -11,10 +11,8 @@ extension DeviceStore {
 }
 
 extension DeviceStore.Journal {
-    /// The changes of the last 90 days, at most 500, newest first. Those that were taken back come first: they are the
-    /// newest.
-    ///
-    /// - Parameter limit: nil for all.
+    /// The changes of the last 90 days, at most 500, newest first; the first `limit` of them, nil for all. Those that
+    /// were taken back come first: they are the newest.
     public func entries(limit: Int? = nil, at moment: Moment) throws -> [JournalEntry] {
         try store.read { try Self.entries($0, Self.newestFirst, limit, at: moment) }
     }

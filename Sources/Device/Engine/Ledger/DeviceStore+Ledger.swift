@@ -20,9 +20,7 @@ extension DeviceStore.Ledger {
         }
     }
 
-    /// Past charges that were never confirmed, newest first.
-    ///
-    /// - Parameter limit: the newest ones; nil for all.
+    /// Past charges that were never confirmed, newest first: the first `limit`, nil for all.
     public func missed(limit: Int? = nil, at moment: Moment) throws -> [Occurrence] {
         try store.read(at: moment) { try OccurrenceReader(session: $0, today: moment.today).missed(limit: limit) }
     }
@@ -35,9 +33,8 @@ extension DeviceStore.Ledger {
         }
     }
 
-    /// The coming charges of one subscription from today through a day, soonest first, without those that were skipped.
-    ///
-    /// - Parameter limit: the first ones; nil for all.
+    /// The coming charges of one subscription from today through a day, soonest first, without those that were skipped:
+    /// the first `limit`, nil for all.
     public func coming(
         of id: UUID, through last: CalendarDay, limit: Int? = nil, at moment: Moment
     ) throws -> [Occurrence] {
@@ -82,10 +79,8 @@ extension DeviceStore.Ledger {
         }
     }
 
-    /// The score of each of the last months, the oldest first: of the charges due in that month, in the present one
-    /// until today.
-    ///
-    /// - Parameter count: how many months, this one included; 1…120.
+    /// The score of each of the last `count` months, this one included, the oldest first: of the charges due in that
+    /// month, in the present one until today. From 1 to 120 months; other counts are clamped.
     public func scoreByMonth(_ count: Int = 12, at moment: Moment) throws -> [MonthScore] {
         let count = min(max(count, 1), 120)
         let thisMonth = moment.today.adding(days: 1 - moment.today.day)
@@ -126,8 +121,8 @@ extension DeviceStore.Ledger {
     ///
     /// Throws ``DeviceStoreError/notFound(_:id:)`` when the subscription has no charge on that day.
     ///
-    /// - Parameter day: the day of payment, for a cycle that is counted from payments: today or before, and at most one
-    ///   cycle before the charge. The next charge is counted from it. Nil for today.
+    /// For a cycle that is counted from payments, `day` is the day of payment, from which the next charge is counted:
+    /// today or before, and at most one cycle before the charge; nil for today. Other cycles accept nil only.
     @discardableResult
     public func confirm(_ id: OccurrenceID, paidOn day: CalendarDay? = nil, at moment: Moment) throws -> Occurrence {
         try store.write(at: moment, as: .chargeConfirmed) { try pay(id, on: day, in: $0, at: moment) }
@@ -176,9 +171,8 @@ extension DeviceStore.Ledger {
         }
     }
 
-    /// Records the amount paid, in the currency of the charge, and confirms the charge.
-    ///
-    /// - Parameter day: as for `confirm(_:paidOn:at:)`.
+    /// Records the amount paid, in the currency of the charge, and confirms the charge; `day` is as for
+    /// `confirm(_:paidOn:at:)`.
     @discardableResult
     public func recordPaid(
         _ id: OccurrenceID, amount: String, paidOn day: CalendarDay? = nil, at moment: Moment
@@ -296,13 +290,17 @@ extension DeviceStore.Ledger {
 public struct MonthScore: Sendable, Hashable {
     /// Its first day.
     public var month: CalendarDay
+    /// The score of the charges due in that month, in the present one through today.
     public var score: ControlScore
 }
 
 /// One row of a subscription's ledger.
 public struct LedgerEntry: Sendable, Hashable {
+    /// The charge, by its subscription and due day.
     public var occurrence: OccurrenceID
+    /// What was paid, else the price on that day.
     public var amount: Money
+    /// Confirmed, late, missed or skipped; an assumed charge counts as confirmed.
     public var status: OccurrenceStatus
     /// When the user confirmed or skipped it.
     public var actedAt: UTCInstant?

@@ -4,6 +4,7 @@ import SubGuardDomain
 
 /// The result of an import or a dry run.
 public struct ImportReport: Sendable, Hashable {
+    /// The new subscriptions, in the order of the file.
     public var added: [UUID] = []
     /// Existing subscriptions that were changed.
     public var updated: [UUID] = []
@@ -19,6 +20,7 @@ public struct ImportReport: Sendable, Hashable {
     public var isFileEmpty = false
     /// Rows that were skipped.
     public var refused: [DeviceStoreError.RefusedRow] = []
+    /// Whether it was a dry run, which stored nothing.
     public var isDryRun = false
 
     /// A row that repeats a subscription.
@@ -27,6 +29,7 @@ public struct ImportReport: Sendable, Hashable {
         public var row: Int
         /// The subscription that is there already.
         public var name: String
+        /// The id of that subscription.
         public var id: UUID
     }
 }
@@ -35,8 +38,8 @@ extension DeviceStore.Portability {
     /// Imports a file in one transaction. A file with invalid rows is refused with a list of them, unless the options
     /// allow skipping. Refused when the free tier would be exceeded.
     ///
-    /// - Parameter progress: called every 100 rows with the rows processed and their total; return false to cancel,
-    ///   which changes nothing.
+    /// Calls `progress` every 100 rows with the rows processed and their total; return false to cancel, which changes
+    /// nothing.
     public func importFile(
         _ bytes: [UInt8], _ options: ImportOptions, at moment: Moment,
         progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }

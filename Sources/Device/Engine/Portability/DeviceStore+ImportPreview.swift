@@ -3,9 +3,8 @@ import SQLDatabase
 import SubGuardDomain
 
 extension DeviceStore.Portability {
-    /// What ``importFile(_:_:at:progress:)`` would change. Changes nothing; throws what that throws.
-    ///
-    /// - Parameter most: how many things of each effect are listed; the others are counted.
+    /// What ``importFile(_:_:at:progress:)`` would change. Changes nothing; throws what that throws. Lists at most
+    /// `most` things of each effect, and counts the others.
     public func importPreview(
         _ bytes: [UInt8], _ options: ImportOptions, most: Int = 100, at moment: Moment
     ) throws -> (report: ImportReport, differences: StoreDifferences) {

@@ -5,14 +5,19 @@ import TextCoding
 
 /// The import formats; the raw value is the name on the command line.
 public enum ImportFormat: String, Sendable, Hashable, CaseIterable {
+    /// A CSV table of subscriptions with a header; columns are recognised by their names.
     case csv
+    /// SubGuard's own JSON export, with all its sections.
     case json
+    /// The JSON export of Wallos.
     case wallos
+    /// The CSV export of SubTrackr.
     case subtrackr
 }
 
 /// Options of an import.
 public struct ImportOptions: Sendable {
+    /// The format of the file, which is not detected.
     public var format: ImportFormat
     /// Fields by CSV column name; overrides recognised names.
     public var mapping: [String: SubscriptionField] = [:]
@@ -27,6 +32,7 @@ public struct ImportOptions: Sendable {
     /// Charges before today of all subscriptions of the file.
     package var mostCharges = PastCharges.most
 
+    /// Recognises columns by their names, and refuses a file with an invalid row.
     public init(format: ImportFormat) { self.format = format }
 }
 

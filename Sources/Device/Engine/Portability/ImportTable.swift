@@ -9,9 +9,7 @@ public struct ImportTable: Sendable {
     /// The lines of the file with their cells, as they can be shown on one line; the header is the first.
     public var rows: [(line: Int, cells: [String])]
 
-    /// Nil for what is no CSV with a header.
-    ///
-    /// - Parameter most: how many rows.
+    /// Reads at most `most` rows, the header included. Nil for what is no CSV with a header.
     public init?(_ bytes: [UInt8], rows most: Int = 8) {
         var reader = CSVReader(detectingSeparator: bytes)
         guard let header = try? reader.next(), header.fields.count > 1 else { return nil }

@@ -9,9 +9,8 @@ extension DeviceStore.Premium {
     public func proof() throws -> EntitlementProof? { try store.read { try Settings($0).proof } }
 
     /// Stores a proof from a server. The first one of a purchase that grants premium is the milestone
-    /// `premium_conversion`, unless a tester bought it without money.
-    ///
-    /// - Parameter environment: nil for premium that was not bought.
+    /// `premium_conversion`, unless a tester bought it without money; `environment` is nil for premium that was not
+    /// bought.
     public func setProof(
         _ proof: EntitlementProof, from environment: PurchaseEnvironment? = .production, at moment: Moment
     ) throws {

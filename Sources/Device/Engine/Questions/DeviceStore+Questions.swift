@@ -7,8 +7,11 @@ import SubGuardSQL
 public struct CancellationEffect: Sendable, Hashable {
     /// What a subscription still costs although it is cancelled.
     public struct Owed: Sendable, Hashable {
+        /// The subscription that would be cancelled.
         public var subscriptionID: UUID
+        /// The name of the subscription.
         public var name: String
+        /// The last day of its term or notice period, and what is charged until then.
         public var commitment: Commitment
     }
 
@@ -24,9 +27,8 @@ public struct CancellationEffect: Sendable, Hashable {
 
 extension DeviceStore.Totals {
     /// What changed since a day: prices, trials that converted, what started and what ended; sorted by day. Changes
-    /// that are still to come are not included.
-    ///
-    /// - Parameter isNet: only the owner's part of shared ones, as they are split on the day of the change.
+    /// that are still to come are not included. With `isNet`, only the owner's part of shared ones counts, as they are
+    /// split on the day of the change.
     public func changes(
         since day: CalendarDay, isNet: Bool = false, at moment: Moment
     ) throws -> [SubscriptionChange] {
@@ -41,9 +43,7 @@ extension DeviceStore.Totals {
         }
     }
 
-    /// The last prices that rose, from a day through today, the newest first.
-    ///
-    /// - Parameter limit: how many at most.
+    /// The last prices that rose, from a day through today, the newest first; at most `limit`.
     public func priceRises(since day: CalendarDay, limit: Int, at moment: Moment) throws -> [SubscriptionChange] {
         try store.read(at: moment) { session in
             let table = SubscriptionTable(session)
@@ -69,9 +69,7 @@ extension DeviceStore.Totals {
     /// still costs is deducted, and what is paid already is not counted. Changes nothing. A subscription that is named
     /// twice counts once.
     ///
-    /// Throws ``DeviceStoreError/notFound(_:id:)``.
-    ///
-    /// - Parameter isNet: only the owner's part of shared ones.
+    /// Throws ``DeviceStoreError/notFound(_:id:)``. With `isNet`, only the owner's part of shared ones counts.
     public func effect(
         ofCancelling ids: [UUID], isNet: Bool = false, at moment: Moment
     ) throws -> CancellationEffect {

@@ -6,28 +6,37 @@ import SubGuardSQL
 public struct PeriodStatement: Sendable, Hashable {
     /// The same for one category in one scope.
     public struct Part: Sendable, Hashable {
+        /// Whether the subscriptions are for work or personal.
         public var scope: SubscriptionScope
+        /// The category of the subscriptions.
         public var category: SubscriptionCategory
+        /// What was charged in the period, through today.
         public var charged: Money
+        /// What is still to come in the period.
         public var toCome: Money
 
     }
 
     /// The same for one scope or one category.
     public struct Sum: Sendable, Hashable {
+        /// What was charged in the period, through today.
         public var charged: Money
+        /// What is still to come in the period.
         public var toCome: Money
 
+        /// Both amounts must have the same currency; this is not checked.
         public init(charged: Money, toCome: Money) {
             self.charged = charged
             self.toCome = toCome
         }
 
+        /// What was charged and what is still to come, added up.
         public var total: Money {
             Money(minorUnits: [charged.minorUnits, toCome.minorUnits].clampedSum, currency: charged.currency)
         }
     }
 
+    /// The currency of all amounts of the statement.
     public var currency: Currency
     /// Only those with charges, by scope and then in the order of `SubscriptionCategory.inOrder(_:_:)`.
     public var parts: [Part]
@@ -49,8 +58,11 @@ public struct PeriodStatement: Sendable, Hashable {
             toCome: Money(minorUnits: parts.map(\.toCome.minorUnits).clampedSum, currency: currency))
     }
 
+    /// What was charged in the period, in all scopes and categories.
     public var charged: Money { sum(of: parts).charged }
+    /// What is still to come in the period, in all scopes and categories.
     public var toCome: Money { sum(of: parts).toCome }
+    /// What was charged and what is still to come, in all scopes and categories.
     public var total: Money { sum(of: parts).total }
 }
 
@@ -58,9 +70,7 @@ extension DeviceStore.Totals {
     /// What was charged from `first` through `last`, both included, and what is still to come; sorted by currency.
     ///
     /// A charge before today was charged, as recorded or at the price of its day; one of today once it was
-    /// confirmed. Skipped charges are left out.
-    ///
-    /// - Parameter isNet: only the owner's part of shared ones.
+    /// confirmed. Skipped charges are left out. With `isNet`, only the owner's part of shared ones counts.
     public func statement(
         from first: CalendarDay, through last: CalendarDay, isNet: Bool = false, at moment: Moment
     ) throws -> [PeriodStatement] {
@@ -86,9 +96,8 @@ extension DeviceStore.Totals {
         }
     }
 
-    /// The same month by month, with one reading of what is still to come.
-    ///
-    /// - Parameter first: the first day of a month.
+    /// The same month by month, for `count` months, with one reading of what is still to come; `first` is the first day
+    /// of a month.
     public func statements(
         ofMonthsFrom first: CalendarDay, count: Int, at moment: Moment
     ) throws -> [(month: CalendarDay, statements: [PeriodStatement])] {

@@ -5,7 +5,14 @@ import SubGuardSQL
 
 /// By what spending is broken down. The raw value is the wire form.
 public enum SpendingKey: String, Sendable, Hashable, CaseIterable {
-    case scope, category, month, subscription
+    /// By scope: for work or personal.
+    case scope
+    /// By category.
+    case category
+    /// By calendar month of the charge.
+    case month
+    /// By subscription.
+    case subscription
 }
 
 /// What was spent for one scope, category, month or subscription, in one currency.
@@ -21,6 +28,7 @@ public struct SpendingPart: Sendable, Hashable {
     /// The number of all these charges.
     public var count: Int
 
+    /// Confirmed and assumed charges, added up.
     public var total: Money {
         Money(minorUnits: [confirmed.minorUnits, assumed.minorUnits].clampedSum, currency: confirmed.currency)
     }
@@ -37,9 +45,7 @@ extension SpendingPart {
 
 extension DeviceStore.Totals {
     /// What was spent, broken down: by scope, category or subscription the largest first, by month in order. Skipped
-    /// charges are not included.
-    ///
-    /// - Parameter isNet: only the owner's part of shared ones.
+    /// charges are not included. With `isNet`, only the owner's part of shared ones counts.
     public func spending(
         by key: SpendingKey, from first: CalendarDay = .earliest, through last: CalendarDay? = nil,
         isNet: Bool = false, at moment: Moment

@@ -6,11 +6,14 @@ import SubGuardSQL
 public struct RateCopy: Sendable, Hashable {
     /// The address of the server.
     public var server: String
+    /// When the server last answered, by the device's clock.
     public var checkedAt: UTCInstant
-    /// The first day asked for, and the tag of the answer: the same question may get "not changed".
+    /// The first day that was asked for; nil while the server has no rates.
     public var since: CalendarDay?
+    /// The ETag of the answer: the same question with it may get "not changed". Nil without one.
     public var entityTag: String?
 
+    /// Takes the fields as they are; nothing is checked.
     public init(server: String, checkedAt: UTCInstant, since: CalendarDay?, entityTag: String?) {
         self.server = server
         self.checkedAt = checkedAt

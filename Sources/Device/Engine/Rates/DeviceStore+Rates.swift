@@ -55,10 +55,8 @@ extension DeviceStore.Rates {
         return RateImport(days: first...last, count: rates.count, changed: changed)
     }
 
-    /// Sets how many units of a currency one euro buys from a day on, until the next rate of either source. It is per
-    /// euro even when the home currency is another. Can be undone.
-    ///
-    /// - Parameter rate: such as `1.0823`.
+    /// Sets how many units of a currency one euro buys from a day on, such as `1.0823`, until the next rate of either
+    /// source. It is per euro even when the home currency is another. Can be undone.
     @discardableResult
     public func set(
         _ code: String, unitsPerEuro rate: String, on day: CalendarDay, at moment: Moment

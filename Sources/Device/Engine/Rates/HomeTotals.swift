@@ -7,9 +7,7 @@ import SubGuardSQL
 /// Past charges convert at the rate of their day, coming ones and yearly costs at the latest. Nothing is rounded before
 /// the end, so a sum need not be the sum of rounded parts.
 extension DeviceStore.Rates {
-    /// The yearly cost of active subscriptions.
-    ///
-    /// - Parameter isNet: only the owner's part of shared ones.
+    /// The yearly cost of active subscriptions. With `isNet`, only the owner's part of shared ones counts.
     public func annualCost(isNet: Bool = false, at moment: Moment) throws -> HomeSum? {
         try converted(from: moment.today, through: moment.today, at: moment) { session, sum in
             var currencies = CurrencyCache()
@@ -42,9 +40,8 @@ extension DeviceStore.Rates {
         try coming([amount], at: moment).flatMap { $0.unconverted.isEmpty ? $0.amount : nil }
     }
 
-    /// What was spent from `first` through `last`, both included, and amounts that are still to come.
-    ///
-    /// - Parameter isNet: only the owner's part of shared ones; the coming amounts are so already.
+    /// What was spent from `first` through `last`, both included, and amounts that are still to come. With `isNet`,
+    /// only the owner's part of what was spent counts; the coming amounts are taken as they are.
     public func spent(
         from first: CalendarDay, through last: CalendarDay, andComing amounts: [Money] = [], isNet: Bool = false,
         at moment: Moment

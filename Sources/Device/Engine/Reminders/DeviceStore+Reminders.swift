@@ -24,11 +24,9 @@ extension DeviceStore.Reminders {
         return policy
     }
 
-    /// Future reminders of each subscription's next charge that is neither confirmed nor skipped, in order of time.
-    ///
-    /// - Parameters:
-    ///   - policy: nil for that of the settings.
-    ///   - limit: the maximum number, such as the 64 notifications of iOS; nil for all.
+    /// Future reminders of each subscription's next charge that is neither confirmed nor skipped, in order of time: the
+    /// first `limit`, such as the 64 notifications of iOS, nil for all. Without a `policy`, that of the settings
+    /// applies.
     public func list(
         _ policy: ReminderPolicy? = nil, language: DisplayLanguage = .english, limit: Int? = nil, at moment: Moment
     ) throws -> [Reminder] {
@@ -72,10 +70,8 @@ extension DeviceStore.Reminders {
         try store.write(at: moment) { try ReminderTable.begin(at: moment, in: $0.session) }
     }
 
-    /// Records that reminders were told, so that they are not told again.
-    ///
-    /// - Parameter isAll: whether nothing that is due was left out. Reminders of events that have passed are told only
-    ///   if they became due since the last time.
+    /// Records that reminders were told, so that they are not told again. `isAll` is whether nothing that is due was
+    /// left out: reminders of events that have passed are told only if they became due since the last such time.
     public func noteTold(_ reminders: [DueReminder], isAll: Bool, at moment: Moment) throws {
         guard isAll || !reminders.isEmpty else { return }
         try store.write(at: moment) { unit in

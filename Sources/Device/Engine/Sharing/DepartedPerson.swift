@@ -7,14 +7,19 @@ import SubGuardSQL
 public struct DepartedPerson: Sendable, Hashable {
     /// A part of a subscription, at today's price.
     public struct Part: Sendable, Hashable {
+        /// The subscription that is shared with them.
         public var subscriptionID: UUID
+        /// The name of the subscription.
         public var name: String
+        /// Their part of the price of one charge; never 0.
         public var amount: Money
     }
 
     /// An open balance in a group.
     public struct Balance: Sendable, Hashable {
+        /// The group with the open balance.
         public var groupID: UUID
+        /// The name of the group.
         public var name: String
         /// Positive when the group owes them, negative when they owe.
         public var amount: Money
@@ -24,9 +29,13 @@ public struct DepartedPerson: Sendable, Hashable {
 
     /// What is open between them and one other person, outside of groups.
     public struct Open: Sendable, Hashable {
+        /// The person who owes.
         public var from: UUID
+        /// The person who is owed.
         public var to: UUID
+        /// How much is owed; positive.
         public var amount: Money
+        /// The day since which it has been open in this direction.
         public var since: CalendarDay
     }
 

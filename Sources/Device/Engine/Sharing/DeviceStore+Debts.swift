@@ -25,9 +25,8 @@ extension DeviceStore.Sharing {
     /// Names by id, those of deleted people included.
     public func names() throws -> [UUID: String] { try store.read { try SharingReader($0).names() } }
 
-    /// Makes the owner of the store a person, once; a later call changes nothing.
-    ///
-    /// - Parameter name: the name until the owner edits it.
+    /// Makes the owner of the store a person, once, with a name that holds until the owner edits it; a later call
+    /// changes nothing.
     public func makeMe(named name: String, at moment: Moment) throws {
         guard try store.read({ try Person.find(Person.me, in: $0) }) == nil else { return }
         // Not in the journal: it comes with the first use of it, which can be undone by itself.
@@ -50,9 +49,8 @@ extension DeviceStore.Sharing {
     /// Adds a repayment, and returns it. Both people and the group must exist. Throws
     /// ``DeviceStoreError/duplicate(_:id:)`` for an id that is there.
     ///
-    /// - Parameter findsGroup: whether one without a group settles the only group in which the first person owes the
-    ///   second, or in which the fewest payments go from one to the other; not when they owe something outside of
-    ///   groups.
+    /// With `findsGroup`, one without a group settles the only group in which the first person owes the second, or in
+    /// which the fewest payments go from one to the other; not when they owe something outside of groups.
     @discardableResult
     public func add(_ repayment: Repayment, findsGroup: Bool = false, at moment: Moment) throws -> Repayment {
         try store.write(at: moment, as: .repaymentSaved) { unit in

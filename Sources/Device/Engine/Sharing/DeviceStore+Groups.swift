@@ -95,6 +95,7 @@ extension PersonGroup {
     /// - Parameters:
     ///   - joining: people who belong to the group from `day` on, until a later change.
     ///   - leaving: people who no longer do.
+    ///   - day: the first day of the change.
     public mutating func change(joining: [UUID], leaving: [UUID], from day: CalendarDay) throws(Fault) {
         let members = Set(members(on: day))
         guard members.isSuperset(of: leaving) else {

@@ -42,6 +42,7 @@ extension Sequence<Debt> {
 
 /// What an expense or a repayment of a group means for one person.
 public struct GroupItem: Sendable, Hashable {
+    /// The day of the expense or repayment.
     public var on: CalendarDay
     /// Empty for a repayment.
     public var title: String

@@ -4,9 +4,8 @@ public import SubGuardDomain
 import SubGuardSQL
 
 extension DeviceStore.Sharing {
-    /// Adds a person, or replaces one as a whole. With another avatar than a photo, a stored one is removed.
-    ///
-    /// - Parameter photo: a PNG, JPEG or WebP file, which becomes the avatar; nil keeps what is stored.
+    /// Adds a person, or replaces one as a whole. With another avatar than a photo, a stored one is removed. A `photo`,
+    /// which is a PNG, JPEG or WebP file, becomes the avatar; nil keeps what is stored.
     public func save(_ person: Person, photo: [UInt8]? = nil, at moment: Moment) throws {
         try store.write(at: moment, as: .personSaved) { unit in
             var person = person
@@ -17,9 +16,7 @@ extension DeviceStore.Sharing {
     }
 
     /// Changes a person as they are at that time: what others changed meanwhile stays. Returns what is stored. Throws
-    /// ``DeviceStoreError/notFound(_:id:)``.
-    ///
-    /// - Parameter photo: as in ``save(_:photo:at:)``.
+    /// ``DeviceStoreError/notFound(_:id:)``. A `photo` is taken as in ``save(_:photo:at:)``.
     @discardableResult
     public func changePerson(
         _ id: UUID, photo: [UInt8]? = nil, at moment: Moment, _ body: (inout Person) throws -> Void = { _ in }
@@ -50,7 +47,7 @@ extension DeviceStore.Sharing {
     /// Returns what was theirs: the owner bears their parts of subscriptions from now on. Their name is kept for the
     /// past.
     ///
-    /// - Parameter isForced: deletes them although something is open between them and others.
+    /// Refuses a person with an open balance, unless `isForced`.
     @discardableResult
     public func deletePerson(_ id: UUID, isForced: Bool = false, at moment: Moment) throws -> DepartedPerson {
         try store.write(at: moment, as: .personDeleted) { unit in

@@ -7,7 +7,7 @@ extension DeviceStore.Sharing {
     /// Sets how a subscription's cost is split; no people ends the sharing.
     ///
     /// - Parameters:
-    ///   - split: the other people, and what they bear.
+    ///   - split: who bears which part besides the owner, who is not among the people.
     ///   - subscription: its identifier.
     ///   - day: charges from that day on make debts, until the day of a later change; nil for today.
     ///   - isAccepted: whether the others agreed; nil keeps their agreement if the split is the one they agreed to.

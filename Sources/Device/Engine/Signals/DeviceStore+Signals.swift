@@ -5,8 +5,10 @@ public import SubGuardDomain
 public struct SignalCounts: Sendable, Hashable {
     /// Ended sessions.
     public var sessions: Int
+    /// Reports of crashes and handled errors, 20 at most.
     public var crashes: Int
 
+    /// Takes the fields as they are; nothing is checked.
     public init(sessions: Int, crashes: Int) {
         self.sessions = sessions
         self.crashes = crashes
@@ -30,6 +32,7 @@ extension DeviceStore.Signals {
     ///   - name: what runs, in at most 64 bytes; the message of a crash report.
     ///   - watchesFaults: installs handlers for the signals of faults (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT,
     ///     SIGFPE) that record the signal and then let it take its course. At most one session of a process has them.
+    ///   - moment: the present time and zone.
     public func begin(
         version: String, name: String = "", watchesFaults: Bool = false, at moment: Moment
     ) throws -> RunningSession? {
@@ -131,6 +134,7 @@ public struct CrashDetails: Sendable, Hashable {
         /// Whether the frame belongs to the app itself.
         public var isOwn: Bool?
 
+        /// Takes the fields as they are; they are cut and scrubbed when the crash is reported.
         public init(function: String?, module: String? = nil, line: Int64? = nil, isOwn: Bool? = nil) {
             self.function = function
             self.module = module
@@ -139,6 +143,7 @@ public struct CrashDetails: Sendable, Hashable {
         }
     }
 
+    /// Takes the fields as they are; they are cut and scrubbed when the crash is reported.
     public init(
         type: String, message: String? = nil, level: CrashLevel = .fatal, isHandled: Bool = false, frames: [Frame] = [],
         platform: String? = nil, osVersion: String? = nil

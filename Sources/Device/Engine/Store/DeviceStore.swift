@@ -47,11 +47,15 @@ public final class DeviceStore: Sendable {
     /// A read-only file can be read; writing throws ``DeviceStoreError/storage(_:)``.
     ///
     /// - Parameters:
+    ///   - path: of the file; a relative one is resolved against the current folder.
+    ///   - access: how the file is opened.
     ///   - replacesEmptied: opens one that was lost as a new one, to restore a backup.
+    ///   - now: the present time, noted with each migration that runs.
     ///   - entitlement: overrides the stored one; nil to use it.
     ///   - consent: overrides the stored one; nil to use it.
     ///   - starter: the catalogue while the device has none of a server, such as `.builtIn` of the client; nil for
     ///     none.
+    ///   - random: gives the random bits of ids; tests replace it.
     ///
     /// Throws ``DeviceStoreError/tooNew(_:)`` for a database of a newer version, ``DeviceStoreError/earlierBuild``
     /// for one of a build before 0.1.0, ``DeviceStoreError/foreignDatabase`` for another program's database,

@@ -6,7 +6,26 @@ public import SubGuardDomain
 public enum DeviceStoreError: Error, Sendable, Equatable {
     /// The kind of what was looked for.
     public enum Entity: String, Sendable {
-        case subscription, occurrence, person, group, expense, transaction, budget, price, repayment, receipt
+        /// A subscription.
+        case subscription
+        /// A charge of a subscription; its id is `OccurrenceID.wire`.
+        case occurrence
+        /// A person.
+        case person
+        /// A group of people.
+        case group
+        /// An expense of a group.
+        case expense
+        /// A single payment or income.
+        case transaction
+        /// A spending limit.
+        case budget
+        /// A dated price of a subscription; no error names it now.
+        case price
+        /// A repayment between two people.
+        case repayment
+        /// The file of a receipt.
+        case receipt
     }
 
     /// There is no such thing, or it was deleted.
@@ -56,9 +75,12 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
 
     /// One match of an ambiguous id prefix.
     public struct Candidate: Sendable, Hashable {
+        /// The id that begins with the prefix, or has the name.
         public var id: UUID
+        /// The name or title of what has this id.
         public var name: String
 
+        /// Takes the fields as they are; nothing is checked.
         public init(id: UUID, name: String) {
             self.id = id
             self.name = name
@@ -69,6 +91,7 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
     public struct RefusedRow: Error, Sendable, Hashable {
         /// The line of the file, or the number of the element, starting at 1.
         public var row: Int
+        /// The first faulty field of the row, and what is wrong with it.
         public var fault: Fault
         /// Further faulty fields of the row.
         public var others: [Fault]
@@ -124,6 +147,7 @@ extension DeviceStoreError: CustomStringConvertible {
         "\(count) \(count == 1 ? "row" : "rows") cannot be imported; nothing was imported"
     }
 
+    /// English text for logs, such as `name: Must not be empty.`; may have several lines.
     public var description: String {
         switch self {
         case .notFound(let entity, let id): "no such \(entity.rawValue): \(id)"

@@ -4,9 +4,7 @@ public import SubGuardDomain
 import SubGuardSQL
 
 extension DeviceStore.Subscriptions {
-    /// Lists subscriptions.
-    ///
-    /// - Parameter limit: the first ones by name; nil for all.
+    /// Lists the subscriptions that pass a filter, in an order: the first `limit` by name, nil for all.
     public func list(
         _ filter: SubscriptionFilter = SubscriptionFilter(), by order: SubscriptionOrder = .name, limit: Int? = nil,
         at moment: Moment
@@ -112,9 +110,7 @@ extension DeviceStore.Subscriptions {
     // MARK: Changes
 
     /// Adds a subscription. Throws the faults of all fields. More than five subscriptions and custom categories require
-    /// premium.
-    ///
-    /// - Parameter id: nil for a new one; throws ``DeviceStoreError/duplicate(_:id:)`` for one that is there.
+    /// premium. Without an `id`, it gets a new one; throws ``DeviceStoreError/duplicate(_:id:)`` for one that is there.
     @discardableResult
     public func add(_ draft: SubscriptionDraft, id: UUID? = nil, at moment: Moment) throws -> Subscription {
         try store.write(at: moment, as: .subscriptionAdded) { unit in
@@ -194,10 +190,9 @@ extension DeviceStore.Subscriptions {
         }
     }
 
-    /// Cancels a subscription, or corrects the date of its cancellation.
-    ///
-    /// - Parameter day: the first day that is no longer charged. Nil for today or, when a contract or notice period
-    ///   still costs something, for the day after it: these charges stay in the forecast.
+    /// Cancels a subscription, or corrects the date of its cancellation. `day` is the first day that is no longer
+    /// charged. Nil stands for today or, when a contract or notice period still costs something, for the day after it:
+    /// these charges stay in the forecast.
     @discardableResult
     public func cancel(_ id: UUID, on day: CalendarDay? = nil, at moment: Moment) throws -> Cancellation {
         try store.write(at: moment, as: .stateSet) { unit in
@@ -299,6 +294,7 @@ public struct Cancellation: Sendable, Hashable {
 public struct SubscriptionSummary: Sendable, Hashable, Identifiable {
     /// Of the subscription.
     public var id: UUID
+    /// The name as entered, without blanks around it: 1 to 200 characters.
     public var name: String
     /// The price on that day.
     public var amount: Money
@@ -307,7 +303,9 @@ public struct SubscriptionSummary: Sendable, Hashable, Identifiable {
     /// The next charge; nil when nothing more is charged. For a paused or included subscription, the day on which it
     /// would be charged otherwise.
     public var nextBillingOn: CalendarDay?
+    /// Whether it is for work or personal.
     public var scope: SubscriptionScope
+    /// The category, built in or the user's own.
     public var category: SubscriptionCategory
     /// On the day of the list.
     public var status: SubscriptionStatus
@@ -354,6 +352,7 @@ struct NameSearch {
 
 /// The order of a list. The raw value is the name of the flag.
 public enum SubscriptionOrder: String, Sendable, Hashable, CaseIterable {
+    /// The name, ignoring case and accents; the default.
     case name
     /// The next charge, soonest first; what is no longer charged comes last.
     case next
@@ -392,14 +391,18 @@ extension [SubscriptionSummary] {
 
 /// A filter for lists; nil means no restriction.
 public struct SubscriptionFilter: Sendable, Hashable {
+    /// For work or personal only.
     public var scope: SubscriptionScope?
+    /// This category only.
     public var category: SubscriptionCategory?
+    /// This status on the day of the list only.
     public var status: SubscriptionStatus?
     /// Text that the name must contain; case and accents are ignored.
     public var search: String?
     /// The last day on which the next charge may be.
     public var renewsThrough: CalendarDay?
 
+    /// Without arguments, all subscriptions pass.
     public init(
         scope: SubscriptionScope? = nil, category: SubscriptionCategory? = nil, status: SubscriptionStatus? = nil,
         search: String? = nil, renewsThrough: CalendarDay? = nil

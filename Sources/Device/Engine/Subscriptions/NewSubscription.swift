@@ -13,6 +13,7 @@ public struct NewSubscription: Sendable {
     /// Whether it was typed as one line, of which what is missing may be assumed.
     public private(set) var isLine = false
 
+    /// Takes what was typed, and the service if it is known already; nothing is checked.
     public init(_ given: SubscriptionDraft, item: CatalogueItem? = nil) {
         self.given = given
         self.item = item
@@ -31,9 +32,8 @@ public struct NewSubscription: Sendable {
     // MARK: What was typed
 
     /// Takes what a line says (`Netflix 13.49 €/month 15 January`); given fields win. Does nothing for a line that says
-    /// nothing.
-    ///
-    /// - Parameter choose: asks which of the similar items a name stands for; nil for none of them.
+    /// nothing. `choose` gets similar items and a name, and returns the item that the name stands for; nil for none of
+    /// them.
     public mutating func take(
         line: String, in store: DeviceStore, at moment: Moment,
         choose: ([CatalogueItem], String) -> CatalogueItem? = { _, _ in nil }
@@ -89,6 +89,7 @@ public struct NewSubscription: Sendable {
     /// - Parameters:
     ///   - usual: the currency of a line without one.
     ///   - draft: ``given`` in wire form, as of ``DeviceStore/Subscriptions/wireForm(adding:besides:at:)``.
+    ///   - today: the day from which a missing next charge is counted.
     public func completed(_ draft: SubscriptionDraft, usual: Currency?, today: CalendarDay) -> SubscriptionDraft {
         var draft = draft
         if let item {
@@ -131,10 +132,8 @@ public struct NewSubscription: Sendable {
 }
 
 extension DeviceStore.Subscriptions {
-    /// Amounts, cycles and days of a new subscription, as typed, in wire form. Throws the faults of all given fields;
-    /// what is missing may come from the catalogue.
-    ///
-    /// - Parameter others: further faults of the same input.
+    /// Amounts, cycles and days of a new subscription, as typed, in wire form. Throws the faults of all given fields,
+    /// and `others` of the same input with them; what is missing may come from the catalogue.
     public func wireForm(
         adding typed: SubscriptionDraft, besides others: [Fault] = [], at moment: Moment
     ) throws -> SubscriptionDraft {

@@ -5,6 +5,7 @@ import SubGuardSQL
 
 /// Counts of the suggestion queue.
 public struct SuggestionQueueCounts: Sendable, Hashable {
+    /// Names that are still to be sent; at most 1,000.
     public var waiting: Int
     /// Names refused by the server.
     public var refused: Int

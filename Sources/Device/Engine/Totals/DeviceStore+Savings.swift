@@ -5,11 +5,8 @@ import SubGuardSQL
 
 extension DeviceStore.Totals {
     /// What was saved by cancelled subscriptions, sorted by name. A charge that `year` counts, such as a confirmed one
-    /// of after the cancellation, was not saved; one that the cancellation took back was.
-    ///
-    /// - Parameters:
-    ///   - limit: those that were cancelled last; nil for all.
-    ///   - isNet: only the owner's part of shared ones.
+    /// of after the cancellation, was not saved; one that the cancellation took back was. With a `limit`, only those
+    /// that were cancelled last, nil for all. With `isNet`, only the owner's part of shared ones counts.
     public func savings(limit: Int? = nil, isNet: Bool = false, at moment: Moment) throws -> [Saving] {
         try store.read(at: moment) { session in
             let reader = SavingReader(session, today: moment.today)

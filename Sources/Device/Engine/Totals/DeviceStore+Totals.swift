@@ -4,9 +4,8 @@ public import SubGuardDomain
 import SubGuardSQL
 
 extension DeviceStore.Totals {
-    /// The yearly and monthly cost of active subscriptions, one row per currency.
-    ///
-    /// - Parameter isNet: only the owner's part of shared ones, at today's price.
+    /// The yearly and monthly cost of active subscriptions, one row per currency. With `isNet`, only the owner's part
+    /// of shared ones counts, at today's price.
     public func costs(isNet: Bool = false, at moment: Moment) throws -> [CostTotals.Row] {
         try store.read(at: moment) { session in
             var totals = CostTotals()
@@ -35,9 +34,8 @@ extension DeviceStore.Totals {
         }
     }
 
-    /// Expected charges: the rest of this month and the following months.
-    ///
-    /// - Parameter isNet: only the owner's part of shared ones.
+    /// Expected charges: the rest of this month and the following months, `months` in all, from 1 to 120. With `isNet`,
+    /// only the owner's part of shared ones counts.
     public func forecast(months: Int = 12, isNet: Bool = false, at moment: Moment) throws -> [Forecast.Row] {
         try store.read(at: moment) { session in
             var forecast = Forecast(today: moment.today, months: months)
@@ -94,10 +92,9 @@ extension DeviceStore.Totals {
         return try store.read { try $0.first(sql, []) { _ in true } ?? false }
     }
 
-    /// The last day to cancel each subscription, soonest first.
-    ///
-    /// - Parameter skipsRenewals: leaves out those for which the day is no more than the one before the next charge.
-    ///   Reads only those with a trial, a contract or a notice period.
+    /// The last day to cancel each subscription, soonest first. With `skipsRenewals`, those are left out for which the
+    /// day is no more than the one before the next charge: only those with a trial, a contract or a notice period are
+    /// read.
     public func cancelBy(skipsRenewals: Bool = false, at moment: Moment) throws -> [CancelByEntry] {
         let entries = try store.read(at: moment) { session in
             let catalogue = CatalogueTable(session: session, starter: store.starter)
@@ -148,9 +145,8 @@ extension DeviceStore.Totals {
     /// What was spent, one amount per currency: recorded payments, otherwise the prices of the days. Skipped charges
     /// are not included.
     ///
-    /// - Parameters:
-    ///   - id: nil for all subscriptions.
-    ///   - isNet: only the owner's part of shared ones; of all subscriptions.
+    /// Counts from `first` through `last`, nil for today; without an `id`, of all subscriptions. With `isNet`, which is
+    /// for all subscriptions only, just the owner's part of shared ones counts.
     public func spending(
         of id: UUID? = nil, from first: CalendarDay = .earliest, through last: CalendarDay? = nil,
         isNet: Bool = false, at moment: Moment
@@ -182,8 +178,11 @@ extension DeviceStore.Totals {
 
 /// The last day to cancel a subscription, with the amount that is avoided.
 public struct CancelByEntry: Sendable, Hashable {
+    /// The subscription to cancel.
     public var subscriptionID: UUID
+    /// The name of the subscription.
     public var name: String
+    /// The last day to cancel, why it is the last, and the first charge that is avoided.
     public var cancelBy: CancelBy
     /// The notice period in days; 0 for none.
     public var noticeDays: Int

@@ -12,9 +12,9 @@ extension DeviceStore.Sharing {
     /// file can be imported again: entries of our own exports are told by their ids, all others by day, title, amount
     /// and people. Can be undone as one.
     ///
-    /// - Parameter group: nil for a new group with the sheet's name, or the one that has this name. People are found by
-    ///   name, without case and accents; those who are missing are added, and join the group.
-    /// - Parameter me: the name in the sheet that is the owner of the store; nil for none.
+    /// Without a `group`, the one with the sheet's name is taken, or a new one. People are found by name, without case
+    /// and accents; those who are missing are added, and join the group. `me` is the name in the sheet that is the
+    /// owner of the store; nil for none.
     public func take(_ sheet: GroupSheet, into group: UUID?, me: String?, at moment: Moment) throws -> SheetImport {
         try store.write(at: moment, as: .imported) { unit in
             let reader = SharingReader(unit.session)

@@ -7,6 +7,7 @@ extension GroupSheet {
     /// with its place, and one for a sheet of more people than a group may have.
     ///
     /// - Parameters:
+    ///   - bytes: the content of the file.
     ///   - name: of the group, where the file has none.
     ///   - currency: for rows whose currency is a sign of several, or missing.
     ///   - named: the currencies in use, after `currency`.

@@ -9,15 +9,21 @@ public struct GroupSheet: Sendable, Hashable {
         public var id: String?
         /// Where it stands in the file, such as `line 3`, for faults.
         public var place: String
+        /// The day of the expense or repayment.
         public var on: CalendarDay
+        /// What it was for, as the file has it.
         public var title: String
+        /// The category in the words of the program; empty for none.
         public var category = ""
+        /// Further text; empty for none.
         public var notes = ""
+        /// What was paid in all; positive.
         public var amount: Money
         /// Whether the one payer gave the amount to the one other person.
         public var isRepayment = false
         /// The minor units that each paid, by name; the sum is ``amount``.
         public var payers: [Part]
+        /// How the amount is split among ``parts``.
         public var split: SplitKind
         /// Who shares it, by name, with the weights of `Split`; weights of even splits are 0.
         public var parts: [Part]
@@ -25,13 +31,17 @@ public struct GroupSheet: Sendable, Hashable {
 
     /// What one person bears of an entry.
     public struct Part: Sendable, Hashable {
+        /// The person's name in the sheet.
         public var name: String
+        /// Minor units of a payer; of others, the weight of the split: see `Split.weights`.
         public var number: Int64
     }
 
+    /// The name of the group: that of the file, else the one that was given to read it.
     public var name: String
     /// The people of the group, in its order.
     public var people: [String]
+    /// Expenses and repayments, in the order of the file; oldest first in the sheet of a group.
     public var entries: [Entry]
     /// The program that wrote it.
     public var source = SheetSource.spliit
@@ -41,16 +51,23 @@ public struct GroupSheet: Sendable, Hashable {
 
 /// The programs whose sheets are read.
 public enum SheetSource: String, Sendable, Hashable, CaseIterable {
+    /// Spliit: its CSV or JSON export.
     case spliit
+    /// Splitwise: its CSV export.
     case splitwise
+    /// Cospend: its CSV export.
     case cospend
+    /// IHateMoney: its CSV or JSON export.
     case ihatemoney
 }
 
 /// What an import of a sheet brought.
 public struct SheetImport: Sendable, Hashable {
+    /// The group that has the entries now, whether it is new or was there.
     public var groupID: UUID
+    /// How many expenses were added.
     public var expenses = 0
+    /// How many repayments were added.
     public var repayments = 0
     /// Entries that the group has already.
     public var known = 0
