@@ -22,9 +22,8 @@ package struct HTTPLimits: Sendable, Equatable {
 /// Why a message was rejected at the protocol level. The connection closes afterwards, because the start of the next
 /// message is uncertain.
 package struct WireError: Error, Sendable, Equatable {
-    /// The status of the response.
+    /// What is wrong; the catalogue of problems gives each a status and a stable name.
     package enum Code: Sendable, CaseIterable {
-        /// Stable name, snake_case.
         case malformedRequest
         case malformedPath
         case malformedQuery

@@ -31,16 +31,6 @@ public struct StoredBackup: Sendable, Hashable {
     /// Whether it is encrypted with a passphrase; only those made by the user can be.
     public var isSealed: Bool
 
-    /// Takes the fields as they are; nothing is checked.
-    public init(path: String, kind: Kind, madeAt: UTCInstant, bytes: Int, subscriptions: Int?, isSealed: Bool) {
-        self.path = path
-        self.kind = kind
-        self.madeAt = madeAt
-        self.bytes = bytes
-        self.subscriptions = subscriptions
-        self.isSealed = isSealed
-    }
-
     /// The file's name without its folder.
     public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 }

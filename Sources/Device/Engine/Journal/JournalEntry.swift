@@ -89,9 +89,6 @@ public struct JournalDetails: Sendable, Hashable {
     public var subscriptions = 0
     /// How many of the added rows are charges; only for imports, merges and restores.
     public var charges = 0
-
-    /// Details without a name, values or counts.
-    public init() {}
 }
 
 /// One change that can be taken back.

@@ -19,8 +19,7 @@ extension DeviceStore.Sharing {
         _ split: Split, of subscription: UUID, from day: CalendarDay? = nil, isAccepted: Bool? = nil,
         notes: String? = nil, at moment: Moment
     ) throws -> SubscriptionShare {
-        try changeShare(
-            of: subscription, from: day, isAccepted: isAccepted, notes: notes, at: moment) { _ in split }
+        try changeShare(of: subscription, from: day, isAccepted: isAccepted, notes: notes, at: moment) { _ in split }
     }
 
     /// Changes whether the others agreed to a share, and its notes; nil leaves one as it is. Who bears which part

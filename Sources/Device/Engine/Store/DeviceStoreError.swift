@@ -20,8 +20,6 @@ public enum DeviceStoreError: Error, Sendable, Equatable {
         case transaction
         /// A spending limit.
         case budget
-        /// A dated price of a subscription; no error names it now.
-        case price
         /// A repayment between two people.
         case repayment
         /// The file of a receipt.

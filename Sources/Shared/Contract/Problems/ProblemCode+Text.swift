@@ -51,10 +51,10 @@ extension ProblemCode {
         case .lastOwner:
             (
                 409, "It is the last token of an owner",
-                "Make another one first, or revoke it with `subguardd token revoke`."
+                "Make another one without an expiry first, or revoke it with `subguardd token revoke`."
             )
         case .alreadyDecided:
-            (409, "The suggestion is already decided", "Read it again. An approval or rejection is final.")
+            (409, "The suggestion is already decided", "Read it again. Reopen it to decide otherwise.")
         case .requestRunning:
             (409, "The first request still runs", "Wait, then send it again with the same `Idempotency-Key`.")
         case .answerLost:

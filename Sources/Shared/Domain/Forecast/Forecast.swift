@@ -62,7 +62,7 @@ public struct Forecast: Sendable {
         }
     }
 
-    /// Adds one charge, today or later; ignored after ``through``.
+    /// Adds one charge; ignored before ``today`` and after ``through``.
     public mutating func add(_ amount: Money, on day: CalendarDay) {
         guard day >= today, day <= through else { return }
         count(amount, place(of: amount.currency) + monthOfDay[today.days(until: day)])

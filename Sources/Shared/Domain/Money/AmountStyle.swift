@@ -6,7 +6,7 @@ public struct AmountStyle: Sendable, Hashable {
     public var decimalSeparator: String
     /// Between groups of three digits; empty for none.
     public var groupSeparator: String
-    /// Whether the symbol precedes the digits (no space) or follows them (with a space).
+    /// Whether the symbol precedes the digits or follows them. Letters that precede, as in `CHF 1.50`, have a space.
     public var symbolLeads: Bool
     /// Between digits and a symbol that follows.
     public var symbolGap: String

@@ -2,9 +2,10 @@
 public struct ReminderPolicy: Sendable, Hashable {
     /// Minutes after local midnight, 0…1439. Default 9:00.
     public var minuteOfDay = 9 * 60
-    /// Quiet hours in minutes after local midnight; may span midnight. Default: 22:00 to 8:00. Equal ones for none.
+    /// The first minute of the quiet hours, in minutes after local midnight; they may span midnight. Default: 22:00.
+    /// The same as ``quietUntil`` for none.
     public var quietFrom = 22 * 60
-    /// The first minute after the quiet hours.
+    /// The first minute after the quiet hours, in minutes after local midnight. Default: 8:00.
     public var quietUntil = 8 * 60
     /// Days before a charge, the end of a trial or a new price, of subscriptions without days of their own. Default: 3.
     public var days = [3]

@@ -52,13 +52,6 @@ public struct PersonBalance: Sendable, Hashable {
     public var amount: Money
     /// The day since which it has been open in this direction.
     public var since: CalendarDay
-
-    /// Takes the fields as they are.
-    public init(personID: UUID, amount: Money, since: CalendarDay) {
-        self.personID = personID
-        self.amount = amount
-        self.since = since
-    }
 }
 
 private struct BalanceKey: Hashable {

@@ -42,8 +42,8 @@ public struct GroupExpense: Sendable, Hashable, Identifiable {
         self.createdAt = createdAt
     }
 
-    /// Trims texts and checks the rules: the payers pay the whole amount, the split divides it, and everyone involved
-    /// is a member. Throws the first broken rule.
+    /// Trims the title and checks the rules: the payers pay the whole amount, the split divides it, and everyone
+    /// involved is a member. Throws the first broken rule.
     public func validated(members: Set<UUID>) throws(Fault) -> GroupExpense {
         var valid = self
         valid.title = try FieldRules.name(title, field: "title")

@@ -47,7 +47,7 @@ public struct Person: Sendable, Hashable, Identifiable {
         DisplayLanguage.allCases.contains { myName($0) == stored } ? myName(language) : stored
     }
 
-    /// Trims texts and checks the rules. Throws the first broken rule.
+    /// Trims the name and checks the rules. Throws the first broken rule.
     public func validated() throws(Fault) -> Person {
         var valid = self
         valid.name = try FieldRules.name(name, field: "name")
@@ -121,7 +121,7 @@ public struct PersonGroup: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// Trims texts and checks the rules. Throws the first broken rule.
+    /// Trims the name and checks the rules. Throws the first broken rule.
     ///
     /// - Parameter mayBeEmpty: allows a group without members, as after all of them were deleted.
     public func validated(mayBeEmpty: Bool = false) throws(Fault) -> PersonGroup {

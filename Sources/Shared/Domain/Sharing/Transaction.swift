@@ -61,7 +61,7 @@ public struct Transaction: Sendable, Hashable, Identifiable {
         return tags
     }
 
-    /// Trims texts and checks the rules. Throws the first broken rule.
+    /// Trims the title and checks the rules. Throws the first broken rule.
     public func validated() throws(Fault) -> Transaction {
         var valid = self
         valid.title = try FieldRules.name(title, field: "title")

@@ -1,5 +1,5 @@
 extension Subscription {
-    /// Trims texts and checks the rules. Throws the first broken rule.
+    /// Trims the name and the link and checks the rules. Throws the first broken rule.
     public func validated() throws(Fault) -> Subscription {
         var valid = self
         valid.name = try FieldRules.name(name, field: "name")

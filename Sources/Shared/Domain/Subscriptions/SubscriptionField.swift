@@ -15,7 +15,7 @@ public enum SubscriptionField: String, Sendable, Hashable, CaseIterable {
     case cycle
     /// The next billing day.
     case nextBillingOn = "next_billing_on"
-    /// The first billing day, from which the others are computed; replaces the next one.
+    /// The first billing day, from which the others are computed; replaces the next one. Ignored by edits.
     case anchorOn = "anchor_on"
     /// The first day, today or before. Charges from then until the day of entry are taken as made.
     case startedOn = "started_on"
@@ -23,7 +23,7 @@ public enum SubscriptionField: String, Sendable, Hashable, CaseIterable {
     case scope
     /// A category; `pro` and `personal`, which were categories once, set the scope.
     case category
-    /// `active`, `trial`, `paused` or `cancelled`; anything but active takes effect on the day of entry.
+    /// `active`, `trial`, `paused`, `cancelled` or `ended`; a change takes effect on the day of entry.
     case status
     /// The first day of the trial that ends on ``trialEndsOn``.
     case trialStartsOn = "trial_starts_on"

@@ -6,7 +6,7 @@ public struct ISOWeek: Sendable, Hashable {
     public let week: Int
 
     /// The week of a day; the same as ``CalendarDay/isoWeek``.
-    public init(containing day: CalendarDay) {
+    init(containing day: CalendarDay) {
         // The first supported day is a Monday and the last a Friday, so the Thursday is always supported.
         let thursday = day.adding(days: 4 - day.weekday)
         year = thursday.year
