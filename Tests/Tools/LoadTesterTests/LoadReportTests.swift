@@ -134,6 +134,18 @@ import Testing
         #expect(text.hasSuffix("\n\n  FAILED\n"))
         #expect(lines.allSatisfy { !$0.hasSuffix(" ") })
     }
+
+    @Test func percentilesOfFewRequestsAreNamed() throws {
+        func notes(of count: Int) throws -> [String] {
+            var tally = LoadTally()
+            tally.change(.analytics) { for _ in 0..<count { $0.record(1_000_000, status: 202) } }
+            let result = LoadResult(plan: try LoadPlan.parse([]), tally: tally)
+            return ReportDocument.of(result, writtenAt: "").texts("notes")
+        }
+        #expect(try notes(of: 99) == ["fewer than 100 requests were measured: their p99 is the slowest of them"])
+        #expect(try notes(of: 100) == ["fewer than 1000 requests were measured: their p99.9 is the slowest of them"])
+        #expect(try notes(of: 1000) == [])
+    }
 }
 
 /// Counts elements and keeps text and points.

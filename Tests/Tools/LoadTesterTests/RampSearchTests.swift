@@ -10,7 +10,7 @@ import Testing
     private func search(limit: Double, start: Double) -> RampSearch {
         var search = RampSearch(start: start)
         while let rate = search.next {
-            search.record(RampStep(rate: rate, p99Microseconds: 0, failure: rate <= limit ? nil : "late"))
+            search.steps.append(RampStep(rate: rate, p99Microseconds: 0, failure: rate <= limit ? nil : "late"))
         }
         return search
     }

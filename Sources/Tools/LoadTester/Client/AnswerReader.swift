@@ -20,11 +20,8 @@ struct AnswerReader {
         if head == nil { head = try readHead() }
         guard case (var answer, let length)? = head, bytes.count >= answer.wireBytes else { return nil }
         answer.body = Array(bytes[length..<answer.wireBytes])
-        if answer.wireBytes == bytes.count, bytes.count > Self.keptBytes {
-            bytes = []
-        } else {
-            bytes.removeFirst(answer.wireBytes)
-        }
+        bytes.removeFirst(answer.wireBytes)
+        if bytes.isEmpty, bytes.capacity > Self.keptBytes { bytes = [] }
         head = nil
         return answer
     }

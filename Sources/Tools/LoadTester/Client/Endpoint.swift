@@ -65,9 +65,7 @@ struct Endpoint: Sendable {
         guard let first = found.first else {
             throw LoadOptionError("--url", "the host '\(target.host)' cannot be resolved")
         }
-        let isPrivate = found.allSatisfy { address in
-            Self.ownNetworks.contains { $0.contains(SocketAddress(address)) }
-        }
+        let isPrivate = found.allSatisfy { at in Self.ownNetworks.contains { $0.contains(SocketAddress(at)) } }
         guard isOwned || isPrivate else {
             throw LoadOptionError(
                 "--url",

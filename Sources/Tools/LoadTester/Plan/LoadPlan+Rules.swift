@@ -83,9 +83,7 @@ extension LoadPlan {
                     + "give it as \(Self.tokenVariable)"
             ),
             rule("--devices", deviceCount, in: devices, "1 to \(devices.upperBound) devices"),
-            rule(
-                "--weeks", history.weeks, in: weeks, "1 to \(weeks.upperBound): older events are rejected by the server"
-            ),
+            rule("--weeks", history.weeks, in: weeks, "1 to \(weeks.upperBound): the server rejects older events"),
         ]
     }
 

@@ -16,6 +16,9 @@ enum ReportDocument {
         let (plan, tally, total) = (result.plan, result.tally, result.total)
         let failures = result.failures.map { JSONValue.string($0) }
         let errors = LoadFault.allCases.map { ("\($0)", total.faults[$0] ?? 0) } + [("unusable", total.unusable)]
+        let steps: [JSONValue] = result.ramp.map {
+            ["rate": number($0.rate), "p99_us": .integer($0.p99Microseconds), "holds": .bool($0.holds)]
+        }
         var report: JSONObject = [
             "heading": .string(plan.heading), "written_at": .string(writtenAt), "failures": .array(failures),
             "failure": failures.first ?? .null, "notes": .array(notes(result).map { .string($0) }),
@@ -39,33 +42,23 @@ enum ReportDocument {
                     "processor_seconds": number(result.usage.processorSeconds), "cores": number(result.usage.cores),
                     "store_bytes": result.usage.storeBytes.map { .integer($0) } ?? .null,
                 ]
-            ), ("series", series(tally.slices, plan.slice)),
+            ), ("series", series(tally.slices, plan.slice)), ("ramp", steps.isEmpty ? .null : .array(steps)),
+            ("knee", number(result.ramp.filter(\.holds).map(\.rate).max())),
         ]
-        guard !result.ramp.isEmpty else { return report }
-        let steps: [JSONValue] = result.ramp.map {
-            ["rate": number($0.rate), "p99_us": .integer($0.p99Microseconds), "holds": .bool($0.holds)]
-        }
-        report.set("ramp", .array(steps))
-        report.set("knee", number(result.ramp.filter(\.holds).map(\.rate).max()))
         return report
     }
 
     private static func notes(_ result: LoadResult) -> [String] {
-        let plan = result.plan
-        var notes: [String] = []
-        if plan.isOfDevices, plan.credential == nil {
-            notes.append("dashboard not compared: \(LoadPlan.tokenVariable) with the permission metrics.read")
-        }
-        if !plan.isOfDevices, (1..<100).contains(result.latency.totalCount) {
-            notes.append("fewer than 100 requests were measured: their p99 is the slowest of them")
-        }
-        if plan.closed {
-            notes.append("closed loop: a slow server is asked less often, so these latencies favour it")
-        }
-        if result.total.statuses[429] != nil {
-            notes.append("429: the server limits clients; SUBGUARD_RATE_LIMIT_ENABLED=false lets one machine load it")
-        }
-        return notes
+        let (plan, measured) = (result.plan, result.latency.totalCount)
+        let few = [(100, "p99"), (1000, "p99.9")].first { !plan.isOfDevices && (1..<$0.0).contains(measured) }
+        return [
+            plan.isOfDevices && plan.credential == nil
+                ? "dashboard not compared: \(LoadPlan.tokenVariable) with the permission metrics.read" : nil,
+            few.map { "fewer than \($0.0) requests were measured: their \($0.1) is the slowest of them" },
+            plan.closed ? "closed loop: a slow server is asked less often, so these latencies favour it" : nil,
+            result.total.statuses[429] == nil
+                ? nil : "429: the server limits clients; SUBGUARD_RATE_LIMIT_ENABLED=false lets one machine load it",
+        ].compactMap(\.self)
     }
 
     private static func plan(_ plan: LoadPlan) -> JSONValue {

@@ -13,7 +13,7 @@ struct RampStep: Sendable, Equatable {
 }
 
 /// Searches for the highest rate that holds: doubles the rate until it does not hold, then bisects the gap. The caller
-/// runs each ``next`` rate and records the step.
+/// runs each ``next`` rate and appends the step.
 struct RampSearch: Sendable {
     /// The search ends when the gap between the highest rate that holds and the lowest that does not is at most this
     /// fraction of the former.
@@ -21,11 +21,10 @@ struct RampSearch: Sendable {
     /// Doubling a rate thirty times exceeds any server.
     private static let maximumSteps = 40
 
-    private let start: Double
-    private(set) var steps: [RampStep] = []
-
-    /// Starts at this rate, which should be low; if it does not hold, rates down to a hundredth of it are tried.
-    init(start: Double) { self.start = start }
+    /// The first rate, which should be low; if it does not hold, rates down to a hundredth of it are tried.
+    let start: Double
+    /// With the outcome of each ``next``.
+    var steps: [RampStep] = []
 
     /// The highest rate that held; nil if none did.
     var best: Double? { steps.filter(\.holds).map(\.rate).max() }
@@ -41,9 +40,6 @@ struct RampSearch: Sendable {
         case (nil, nil): return start
         }
     }
-
-    /// Records the outcome of ``next``.
-    mutating func record(_ step: RampStep) { steps.append(step) }
 }
 
 /// Runs a plan at several rates in sequence.
@@ -81,7 +77,7 @@ struct RampRun: Sendable {
             paced.seed = plan.seedNumber &+ UInt64(search.steps.count)
             let result = try run(paced)
             let step = judge(result, rate: rate)
-            search.record(step)
+            search.steps.append(step)
             told(step)
             if search.best == nil || search.best == rate { shown = result }
         }

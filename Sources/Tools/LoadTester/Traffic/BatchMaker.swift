@@ -65,12 +65,8 @@ struct BatchMaker {
     mutating func remember(_ batch: MadeBatch) {
         guard plan.duplicates > 0 else { return }
         for id in batch.freshIDs {
-            if known.count < Self.memory {
-                known.append(id)
-            } else {
-                known[oldest] = id
-                oldest = (oldest + 1) % Self.memory
-            }
+            if known.count < Self.memory { known.append(id) } else { known[oldest] = id }
+            oldest = (oldest + 1) % Self.memory
         }
     }
 
