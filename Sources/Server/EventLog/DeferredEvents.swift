@@ -106,10 +106,19 @@ package enum DeferredEvents {
                 .integer(try row.integer(2)),
             ])
         }
-        try transaction.execute(
-            "UPDATE deferred_events SET user_hash = ? WHERE occurred_at = ? AND block_id = ? AND place = ?", rows: rows)
+        try transaction.execute(renaming, rows: rows)
         return users
     }
+
+    private static let renaming = SQLBatchStatement(
+        eachRow: "UPDATE deferred_events SET user_hash = ? WHERE occurred_at = ? AND block_id = ? AND place = ?",
+        allRows: """
+            UPDATE deferred_events SET user_hash = given.user_hash
+            FROM unnest(?::bytea[], ?::bigint[], ?::bigint[], ?::bigint[])
+                AS given (user_hash, occurred_at, block_id, place)
+            WHERE deferred_events.occurred_at = given.occurred_at AND deferred_events.block_id = given.block_id
+                AND deferred_events.place = given.place
+            """)
 
     private static func forEach(
         from first: UTCInstant, through last: UTCInstant, in session: any SQLSession, _ visit: (Event) throws -> Void

@@ -29,6 +29,8 @@ package struct EventFoldState: Equatable {
     /// Blocks with events dated ahead that a rebuild left out: of each, the moment up to which its events are in the
     /// figures. The next fold takes these blocks.
     package var deferredBlocks: [Int64: UTCInstant]
+    /// Increases with each change of stored users or deferred events that is no fold, see ``noteChange(in:)``.
+    package private(set) var revision: Int64 = 0
 
     /// The state, and the newest block of the log at the same time.
     package static func load(in session: any SQLSession) throws -> (state: EventFoldState, lastBlock: Int64) {
@@ -40,14 +42,15 @@ package struct EventFoldState: Equatable {
         let found = try session.first(
             """
             SELECT f.folded_block_id, f.folding_block_id, f.folding_until, f.folded_key, l.last_block_id,
-                f.counted_until
+                f.counted_until, f.revision
             FROM event_folds f JOIN event_log l ON l.id = f.id WHERE f.id = 1
             """
         ) { row in
-            let state = EventFoldState(
+            var state = EventFoldState(
                 foldedBlock: try row.integer(0), foldingBlock: try row.integer(1), foldingUntil: try row.instant(2),
                 foldedKey: try row.optionalInteger(3), countedUntil: try row.instant(5), nextDueAt: nextDueAt,
                 deferredBlocks: deferredBlocks)
+            state.revision = try row.integer(6)
             let last = try row.integer(4)
             guard (0...EventLogState.highestBlock).contains(last), (0...last).contains(state.foldedBlock),
                 (state.foldedBlock...last).contains(state.foldingBlock)
@@ -71,6 +74,12 @@ package struct EventFoldState: Equatable {
                 .integer(foldedBlock), .integer(foldingBlock), .instant(foldingUntil), .integer(orNull: foldedKey),
                 .instant(countedUntil),
             ])
+    }
+
+    /// Makes void what any process has worked out for its next fold: it was read from users or deferred events that this
+    /// transaction changes. Call it wherever they change without a fold.
+    package static func noteChange(in transaction: any SQLTransaction) throws {
+        try transaction.execute("UPDATE event_folds SET revision = revision + 1 WHERE id = 1")
     }
 
     package var isFolding: Bool { foldingUntil > .earliest }

@@ -38,8 +38,8 @@ final class EventFolder: Sendable {
 
     /// A step that was worked out before its transaction.
     fileprivate struct Prepared {
-        /// The state that it was worked out in. Code that rewrites blocks, or changes users, folds everything before,
-        /// which changes the state.
+        /// The state that it was worked out in. Code that rewrites blocks folds everything before, which changes the
+        /// state unless there was nothing to fold; code that changes users increases its revision.
         let before: EventFoldState
         var state: EventFoldState
         /// The users left after it, and those deferred.
@@ -192,7 +192,7 @@ extension EventFolder.Memory {
             return
         }
         if now.isFolding, now.foldedBlock == known.foldedBlock, now.foldingBlock == known.foldingBlock,
-            now.foldingUntil == known.foldingUntil, now.foldedKey ?? .min >= known.foldedKey ?? .min
+            now.foldingUntil == known.foldingUntil, now.revision == known.revision, now.foldedKey ?? .min >= known.foldedKey ?? .min
         {
             events?.drop(through: now.foldedKey)
         } else {

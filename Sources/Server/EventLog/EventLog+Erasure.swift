@@ -5,8 +5,8 @@ import SubGuardSQL
 /// Makes the events of devices anonymous: replaces a device's hash everywhere by a random one, so that all figures stay
 /// and nothing leads back to the device. docs/events.md explains how.
 extension EventLog {
-    /// Performs a part of the requested erasures in one transaction of some milliseconds. Returns whether work remains.
-    /// It may be interrupted between two steps, and any process may take the next one.
+    /// Performs a part of the requested erasures in one transaction. Returns whether work remains. It may be
+    /// interrupted between two steps, and any process may take the next one.
     ///
     /// A sweep rewrites the log once for all devices with a pending request. No sweep begins during a discard or a
     /// rebuild of the figures; the next call after it does.
@@ -104,18 +104,27 @@ package struct ErasureSweep {
             }
             replacements[old] = new
         }
+        try EventFoldState.noteChange(in: transaction)
         // Users of whom everything is dated ahead are not stored yet.
         let deferred = try DeferredEvents.replaceUsers(replacements, in: transaction)
-        for (old, new) in replacements {
-            if try !rename(old, new, transaction), !deferred.contains(old) {
-                try transaction.execute("DELETE FROM analytics_erasures WHERE user_hash = ?", [.blob(old.bytes)])
-            } else {
-                try transaction.execute(
-                    "UPDATE analytics_erasures SET replacement_hash = ?, last_block_id = ? WHERE user_hash = ?",
-                    [.blob(new.bytes), .integer(lastBlock), .blob(old.bytes)])
-            }
-        }
+        let known = try deferred.union(rename(replacements, transaction))
+        try transaction.execute(
+            Self.removal, rows: replacements.keys.filter { !known.contains($0) }.map { [.blob($0.bytes)] })
+        try transaction.execute(
+            Self.assignment,
+            rows: replacements.filter { known.contains($0.key) }
+                .map { [.blob($0.value.bytes), .integer(lastBlock), .blob($0.key.bytes)] })
     }
+
+    private static let removal = SQLBatchStatement.removal(from: "analytics_erasures", by: [.blob("user_hash")])
+
+    private static let assignment = SQLBatchStatement(
+        eachRow: "UPDATE analytics_erasures SET replacement_hash = ?, last_block_id = ? WHERE user_hash = ?",
+        allRows: """
+            UPDATE analytics_erasures SET replacement_hash = given.replacement, last_block_id = given.last
+            FROM unnest(?::bytea[], ?::bigint[], ?::bytea[]) AS given (replacement, last, hash)
+            WHERE user_hash = given.hash
+            """)
 
     /// Rewrites some blocks; after the last one, deletes the requests, except for those that were repeated meanwhile.
     func takeStep(in transaction: any SQLTransaction) throws {

@@ -33,9 +33,9 @@ package final class EventLog: Sendable {
         }
     }
 
-    /// Gives a stored user another hash. Returns false for one who is not stored.
+    /// Gives users the hashes that stand beside theirs. Returns those of the former hashes whose users are stored.
     package typealias Rename =
-        @Sendable (_ old: UserHash, _ new: UserHash, _ transaction: any SQLTransaction) throws -> Bool
+        @Sendable (_ replacements: [UserHash: UserHash], _ transaction: any SQLTransaction) throws -> Set<UserHash>
 
     package let store: any SQLStore
     let rename: Rename

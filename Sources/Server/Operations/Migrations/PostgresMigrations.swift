@@ -1402,5 +1402,16 @@ ALTER TABLE access_tokens ADD COLUMN latest_end BIGINT;
 
 """#,
             checksum: "98e731fe6a99cc1646a0e84dd036b54a9b295cec227a848f2bafded6a60827c0"),
+        Migration(
+            number: 29, slug: "changed-users",
+            sql: #"""
+-- Oldest reader: 13
+-- What a fold has worked out in advance is void once stored users were changed by anything but a fold.
+
+-- Increases with each erasure, discard and rebuild that changes stored users or deferred events.
+ALTER TABLE event_folds ADD COLUMN revision BIGINT NOT NULL DEFAULT 0;
+
+"""#,
+            checksum: "013dacb608c67e28e2b1fe4afbbd9efebb4d4a9fb9deeffaaa8e108ea4db9b59"),
     ]
 }

@@ -1361,5 +1361,16 @@ ALTER TABLE access_tokens ADD COLUMN latest_end INTEGER;
 
 """#,
             checksum: "c6a0fd4b6fff21153621e79cbf4198953a1bff1bbe268e821e37b827b657dba0"),
+        Migration(
+            number: 29, slug: "changed-users",
+            sql: #"""
+-- Oldest reader: 13
+-- What a fold has worked out in advance is void once stored users were changed by anything but a fold.
+
+-- Increases with each erasure, discard and rebuild that changes stored users or deferred events.
+ALTER TABLE event_folds ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+
+"""#,
+            checksum: "f0f11f51fde045fdd1d284af5bba3252bf25b2abc990090542436427f73cb6ec"),
     ]
 }

@@ -80,6 +80,7 @@ extension PrivacyRegistry {
                     "folding_until": "The moment up to which events are being counted.",
                     "folded_key": "Last device counted so far in these blocks.",
                     "counted_until": "The moment up to which events are counted.",
+                    "revision": "How often erasures, discards and rebuilds have changed devices.",
                 ]),
             "user_pages": Table(
                 """

@@ -165,8 +165,8 @@ extension EventDiscarder {
         while let firstKey = next {
             next = try log.write { _, transaction in
                 try transaction.enter(.figures)
-                // A fold that another process has prepared is void then.
                 try log.foldAll(in: transaction)
+                try EventFoldState.noteChange(in: transaction)
                 return try UserPages(in: transaction).join(from: firstKey, in: transaction)
             }
         }
@@ -219,6 +219,7 @@ extension EventDiscarder {
             discard.sweptBlock = removed >= next.selected ? next.id : next.id - 1
             portion.removeFromFirstBlock(removed)
         }
+        try EventFoldState.noteChange(in: transaction)
         try DeferredEvents.remove(deferred, in: transaction)
         let changes = lost.compactMap { user, events -> DiscardFold.Change? in
             func counted() -> [DiscardPortion.Event] {

@@ -50,12 +50,18 @@ struct EventSinkUsers: Sendable {
         }
     }
 
-    /// Gives a user another hash; the number stays.
-    static func rename(_ old: UserHash, to new: UserHash, in transaction: any SQLTransaction) throws {
-        try transaction.execute(
-            "UPDATE event_sink_users SET user_hash = ? WHERE user_hash = ?", [.blob(new.bytes), .blob(old.bytes)])
+    /// Gives users other hashes; the numbers stay.
+    static func rename(_ replacements: [UserHash: UserHash], in transaction: any SQLTransaction) throws {
+        try transaction.execute(renaming, rows: replacements.map { [.blob($0.value.bytes), .blob($0.key.bytes)] })
         try transaction.execute("UPDATE event_sinks SET revision = revision + 1 WHERE id = 1")
     }
+
+    private static let renaming = SQLBatchStatement(
+        eachRow: "UPDATE event_sink_users SET user_hash = ? WHERE user_hash = ?",
+        allRows: """
+            UPDATE event_sink_users SET user_hash = given.new
+            FROM unnest(?::bytea[], ?::bytea[]) AS given (new, old) WHERE user_hash = given.old
+            """)
 
     private static let search = SQLBatchStatement(
         eachRow: "SELECT number FROM event_sink_users WHERE user_hash = ?",
@@ -78,7 +84,7 @@ struct EventSinkUsers: Sendable {
 }
 
 extension Array {
-    fileprivate func forEachPart(ofAtMost count: Int, _ visit: (ArraySlice<Element>) throws -> Void) rethrows {
+    func forEachPart(ofAtMost count: Int, _ visit: (ArraySlice<Element>) throws -> Void) rethrows {
         for start in stride(from: 0, to: self.count, by: count) { try visit(self[start...].prefix(count)) }
     }
 }

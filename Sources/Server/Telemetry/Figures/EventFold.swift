@@ -43,9 +43,9 @@ extension EventLog {
         let alerts = alerts ?? AlertStore(context: context)
         self.init(
             store: context.store, now: context.now, makeRandomBytes: context.makeRandomBytes, shape: shape,
-            rename: { old, new, transaction in
-                try EventSinkUsers.rename(old, to: new, in: transaction)
-                return try UserPages(in: transaction).rename(old, to: new, in: transaction)
+            rename: { replacements, transaction in
+                try EventSinkUsers.rename(replacements, in: transaction)
+                return try UserPages(in: transaction).rename(replacements, in: transaction)
             }
         ) { users, names, now, session in
             var figures = FigureFold(now: now, try ReportCalendar.load(in: session))

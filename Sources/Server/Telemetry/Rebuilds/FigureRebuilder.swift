@@ -162,6 +162,7 @@ extension FigureRebuilder {
                 // Another process that could not wait has counted more, such as the ranking.
                 throw RebuildInterrupted()
             }
+            try EventFoldState.noteChange(in: transaction)
             try RebuiltTables.swap(context.store.dialect, moments: recount == nil, in: transaction)
             if recount == nil {
                 try FigureFold.clear(in: transaction)

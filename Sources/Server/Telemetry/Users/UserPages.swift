@@ -27,17 +27,28 @@ package struct UserPages {
         return found
     }
 
-    /// Gives a user another hash. Returns false for one who is not stored.
-    func rename(_ old: UserHash, to new: UserHash, in transaction: any SQLTransaction) throws -> Bool {
-        let users = [(key: key(of: old), hash: old), (key: key(of: new), hash: new)].sorted { $0.key < $1.key }
-        var batch = try UserPageBatch(users, calendar, in: transaction)
-        guard let place = users.firstIndex(where: { $0.hash == old }), let state = try batch.state(place) else {
-            return false
+    /// Users renamed at a time, to bound the pages in memory.
+    private static let usersRenamedAtOnce = 500
+
+    /// Gives users other hashes. Returns those of the former ones whose users are stored.
+    func rename(_ replacements: [UserHash: UserHash], in transaction: any SQLTransaction) throws -> Set<UserHash> {
+        var renamed: Set<UserHash> = []
+        try Array(replacements).forEachPart(ofAtMost: Self.usersRenamedAtOnce) { part in
+            let hashes = part.flatMap { [$0.key, $0.value] }
+            let users = hashes.map { (key: key(of: $0), hash: $0) }.sorted { $0.key < $1.key }
+            var batch = try UserPageBatch(users, calendar, in: transaction)
+            let places = Dictionary(uniqueKeysWithValues: users.enumerated().map { ($1.hash, $0) })
+            for (old, new) in part {
+                guard let place = places[old], let newPlace = places[new], let state = try batch.state(place) else {
+                    continue
+                }
+                batch.set(place, nil)
+                batch.set(newPlace, state)
+                renamed.insert(old)
+            }
+            try batch.save(in: transaction, with: self)
         }
-        batch.set(place, nil)
-        batch.set(1 - place, state)
-        try batch.save(in: transaction, with: self)
-        return true
+        return renamed
     }
 
     /// Pages that ``join(from:in:)`` reads at a time.

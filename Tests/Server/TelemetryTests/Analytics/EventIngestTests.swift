@@ -147,7 +147,7 @@ struct EventIngestTests {
         let folds = Mutex(0)
         let log = EventLog(
             store: fixture.store, now: fixture.context.now, makeRandomBytes: { Array(repeating: 7, count: $0) },
-            shape: shape, rename: { _, _, _ in false }
+            shape: shape, rename: { _, _ in [] }
         ) { _, _, _, _ in
             EventLog.Counted(pages: 0) { isLast, _ in if isLast { folds.withLock { $0 += 1 } } }
         }
