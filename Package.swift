@@ -525,7 +525,7 @@ let package = Package(
                 "EventLog", "ServerContract", "SubGuardContract",
                 "SubGuardDomain",
                 "SQLDatabase", "SubGuardSQL", "SQLiteDatabase", "HTTPServer", "HTTPWire", httpTypes, "JSONWire",
-                "ZlibCoding", "TestKit", "Cryptography",
+                "ZlibCoding", "TestKit", "Cryptography", logging,
             ],
             path: "Tests/Server/BackendHTTPTests", swiftSettings: strict),
         .testTarget(

@@ -145,13 +145,15 @@ extension ConsoleRoutes {
         try AuditLog(context: store.context).append(
             AuditChange(actor: actor, action: .storeDownload, subjectID: nil, before: nil, after: after))
         let pieces = Mutex(archive)
+        let (session, sessions) = (visit.session?.id, gate.sessions)
         var response = ConsoleResponse.page([])
         response.fields[.contentType] = "application/x-tar"
         response.fields[.contentDisposition] = "attachment; filename=\"\(folder).tar\""
         response.body = .chunks(
             GuardedDownload(
                 name: "a download of a backup", actor: actor, permissions: Set(Permission.allCases),
-                tokens: gate.tokens, now: gate.now, logger: gate.logger
+                tokens: gate.tokens, hasSession: { try session.map(sessions.exists) ?? false }, now: gate.now,
+                logger: gate.logger
             ) { try pieces.withLock { try $0.nextPiece() } })
         return response
     }

@@ -23,6 +23,19 @@ import Testing
         #expect(try !opens(tokens))
     }
 
+    /// A clock that is set back must not make tokens last longer, but for what servers differ by.
+    @Test func lastsNoLongerAfterAClockThatWasAhead() throws {
+        let tokens = try fixture.signIn(nonce: "a")
+        wait(-600)
+        #expect(try opens(tokens))
+        wait(-1)
+        #expect(try !opens(tokens))
+        #expect(throws: AccountRefusal.invalidRefreshToken) { try accounts.refresh(tokens.refreshToken) }
+        wait(601)
+        #expect(try opens(tokens))
+        _ = try accounts.refresh(tokens.refreshToken)
+    }
+
     @Test(arguments: [
         "", "sga_", "sgt_" + String(repeating: "A", count: 43), "sga_" + String(repeating: "A", count: 43),
     ])

@@ -124,6 +124,13 @@ package struct ConsoleSessionStore: Sendable {
         try find([secret], grants: grants).first
     }
 
+    /// Whether a session has not been ended.
+    package func exists(_ id: UUID) throws -> Bool {
+        try context.store.read { session in
+            try session.first("SELECT 1 FROM console_sessions WHERE id = ?", [.uuid(id)]) { try $0.integer(0) } != nil
+        }
+    }
+
     /// The well-formed ones.
     static func hashes(of secrets: Set<String>) -> [[UInt8]: String] {
         let known = secrets.filter(ConsoleSecret.isWellFormed)

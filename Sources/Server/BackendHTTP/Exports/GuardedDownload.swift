@@ -5,7 +5,7 @@ import SubGuardContract
 package import SubGuardDomain
 
 /// The pieces of a long download, each produced after the client has taken the previous one. It ends as soon as the
-/// token is revoked, expires or loses one of the permissions.
+/// token is revoked, expires or loses one of the permissions, or the session in which it began is ended.
 package struct GuardedDownload: ChunkSource {
     private struct NotAllowed: Error {}
 
@@ -14,18 +14,21 @@ package struct GuardedDownload: ChunkSource {
     let actor: Actor
     let permissions: Set<Permission>
     let tokens: AccessTokenStore
+    let hasSession: @Sendable () throws -> Bool
     let now: @Sendable () -> UTCInstant
     let logger: Logger
     let next: @Sendable () throws -> [UInt8]?
 
     package init(
         name: String, actor: Actor, permissions: Set<Permission>, tokens: AccessTokenStore,
+        hasSession: @escaping @Sendable () throws -> Bool = { true },
         now: @escaping @Sendable () -> UTCInstant, logger: Logger, next: @escaping @Sendable () throws -> [UInt8]?
     ) {
         self.name = name
         self.actor = actor
         self.permissions = permissions
         self.tokens = tokens
+        self.hasSession = hasSession
         self.now = now
         self.logger = logger
         self.next = next
@@ -35,11 +38,11 @@ package struct GuardedDownload: ChunkSource {
         var metadata: Logger.Metadata = ["request_id": "\(actor.requestID ?? "")"]
         do {
             guard let id = actor.tokenID, let token = try tokens.find(id), token.isValid(at: now()),
-                token.role.permissions.isSuperset(of: permissions)
+                token.role.permissions.isSuperset(of: permissions), try hasSession()
             else { throw NotAllowed() }
             return try next()
         } catch is NotAllowed {
-            logger.notice("\(name) was ended: its token is not valid any more", metadata: metadata)
+            logger.notice("\(name) was ended: its token or session is not valid any more", metadata: metadata)
             throw NotAllowed()
         } catch {
             // The head is sent, so no other code reports it.

@@ -99,6 +99,7 @@ package struct EventExport: Sendable {
         }
         // Copies, because the closure of a snapshot cannot change the export.
         var (walk, numbers, lines, count, last) = (walk, numbers, lines, eventCount, last)
+        lines.beginSnapshot()
         try context.store.readOnStandby { session in
             let names = try EventNames.load(in: session)
             try walk.takeStep(in: session) { visit in

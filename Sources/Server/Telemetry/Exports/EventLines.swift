@@ -7,7 +7,7 @@ import TextCoding
 /// Writes events as lines, each of which ends with a line feed.
 struct EventLines: Sendable {
     private let format: EventExportFormat
-    /// The properties of the current block, by the number of their set.
+    /// The properties of the current block in one snapshot, by the number of their set.
     private var block: Int64 = 0
     private var sets: [Int?: Properties] = [:]
     /// Those of archived events, by their JSON.
@@ -27,6 +27,9 @@ struct EventLines: Sendable {
         writer.record(["block", "id", "name", "user", "timestamp", "received_at"] + properties)
         return writer.bytes
     }
+
+    /// Begins another snapshot, in which a block of the same number may have been rewritten.
+    mutating func beginSnapshot() { (block, sets) = (0, [:]) }
 
     /// Properties as the format writes them; only one of the two is needed.
     private struct Properties: Sendable {

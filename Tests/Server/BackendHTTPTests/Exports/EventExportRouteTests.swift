@@ -171,7 +171,7 @@ import Testing
         #expect(try eventually { try audits(server).count == 1 })
         _ = try tokens.revoke(made.record.id, by: .setup)
         #expect(throws: RawClientError.self) { try client.readResponse() }
-        #expect(try server.logs { $0["message"]?.stringValue?.contains("token is not valid") == true })
+        #expect(try server.logs { $0["message"]?.stringValue?.contains("is not valid any more") == true })
     }
 
     @Test func breaksOffAtADamagedBlockSoThatTheClientSeesIt() throws {

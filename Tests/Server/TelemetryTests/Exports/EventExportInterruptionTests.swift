@@ -1,6 +1,7 @@
 import BackendTestKit
 import EventLog
 import Foundation
+import JSONWire
 import SQLDatabase
 import ServerAccess
 import SubGuardDomain
@@ -178,6 +179,27 @@ struct EventExportInterruptionTests {
         // No one can say what followed an event that is gone.
         #expect(throws: BackendError.self) {
             try fixture.exported(EventExportSelection(after: before[1_600].position))
+        }
+    }
+
+    /// A rewritten block keeps its number, but not those of its sets of properties.
+    @Test func keepsThePropertiesOfABlockThatIsRewrittenBetweenItsParts() throws {
+        func platform(_ number: Int) -> String { number == 10_000 ? "web" : number % 2 == 0 ? "ios" : "macos" }
+        _ = try log.append([
+            EventBatch(
+                try (10_000..<15_000).map { number in
+                    try event(
+                        UInt64(number), at: "2024-02-29T00:00:00Z",
+                        properties: #"{"platform":"\#(platform(number))"}"#)
+                })
+        ])
+        let lines = try fixture.exported { piece in
+            // Of six pieces, the fifth begins the large block.
+            if piece == 5 { try discard(from: 5, 10_000..<10_001) }
+        }.suffix(5_000)
+        #expect(lines.count == 5_000)
+        for (number, line) in zip(10_000..., lines) {
+            #expect(line.properties["platform"]?.stringValue == platform(number))
         }
     }
 
