@@ -76,8 +76,8 @@ package struct EventFoldState: Equatable {
             ])
     }
 
-    /// Makes void what any process has worked out for its next fold: it was read from users or deferred events that this
-    /// transaction changes. Call it wherever they change without a fold.
+    /// Makes void what any process has worked out for its next fold: it was read from users or deferred events that
+    /// this transaction changes. Call it wherever they change without a fold.
     package static func noteChange(in transaction: any SQLTransaction) throws {
         try transaction.execute("UPDATE event_folds SET revision = revision + 1 WHERE id = 1")
     }

@@ -197,7 +197,8 @@ extension EventFolder.Memory {
             return
         }
         if now.isFolding, now.foldedBlock == known.foldedBlock, now.foldingBlock == known.foldingBlock,
-            now.foldingUntil == known.foldingUntil, now.revision == known.revision, now.foldedKey ?? .min >= known.foldedKey ?? .min
+            now.foldingUntil == known.foldingUntil, now.revision == known.revision,
+            now.foldedKey ?? .min >= known.foldedKey ?? .min
         {
             events?.drop(through: now.foldedKey)
         } else {
