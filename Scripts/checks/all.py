@@ -20,8 +20,10 @@ HISTORIES = (r"DiscardHistory|FigureHistory|CatalogueSnapshot|EngineOracle|Rebui
     r"|FiguresRebuildCommand|KillTests")
 
 # Lanes: parts of BUILD and WORK keep the cores busy, parts of WAIT often wait, PURGE waits minutes for a server's first
-# purge. More at once would make each slower, and what depends on time fail.
+# purge. More at once would make each slower, and what depends on time fail. BUILD goes first, because its parts take
+# longest and cannot be divided.
 BUILD, WORK, WAIT, PURGE = "build", "work", "wait", "purge"
+NICE = {BUILD: 0, WORK: 3, WAIT: 3, PURGE: 3, ALONE: 0}
 
 
 def script(name, lane, minutes, summary, *arguments, system_python=False, file=None, **environment):
@@ -30,17 +32,17 @@ def script(name, lane, minutes, summary, *arguments, system_python=False, file=N
     python = sys.executable if system_python else VENV
     file = file or name
     path = HERE / (file if file == "abuse" else f"{file}.py")
-    return Part(name, (python, "-B", str(path), *arguments), lane, summary, minutes, environment)
+    return Part(name, (python, "-B", str(path), *arguments), lane, summary, minutes, environment, NICE[lane])
 
 
 def tests(name, lane, minutes, summary, chosen, **environment):
     """Swift tests run again in another configuration."""
     return Part(name, (sys.executable, "-B", str(HERE / "swift_tests.py"), PROGRAM, name, chosen), lane, summary,
-        minutes, environment)
+        minutes, environment, NICE[lane])
 
 
 def command(name, lane, minutes, summary, *words):
-    return Part(name, words, lane, summary, minutes)
+    return Part(name, words, lane, summary, minutes, nice=NICE[lane])
 
 
 # Parts of a lane run in this order. `run` makes the release build, which later parts of its lane use.
@@ -71,8 +73,10 @@ EVERY_CHANGE = [
         system_python=True),
     script("sink", WAIT, 15,
         "events in ClickHouse: 18.16 alone and as a cluster, and a current engine, while they fail", "--no-purge"),
-    script("abuse", ALONE, 20, "hostile bodies on every route: CPU, answer bytes and memory",
-        "--brief", system_python=True),
+    script("abuse", BUILD, 20, "hostile bodies on every route: CPU and answer bytes", "--only", "table",
+        system_python=True),
+    script("crowds", ALONE, 20, "hostile crowds and unfinished requests: memory, and the wait of others", "--only",
+        "crowds", "--brief", system_python=True, file="abuse"),
 ]
 
 # What a release, and a change of what they cover, must pass as well: `make check-all`.

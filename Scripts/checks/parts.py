@@ -38,6 +38,7 @@ class Part:
     summary: str = ""
     minutes: float = 10
     environment: dict = dataclasses.field(default_factory=dict)
+    nice: int = 0  # more than 0 leaves the processors to other parts first
     is_repeated: bool = False
 
 
@@ -119,7 +120,7 @@ class Run:
     def run(self, part, log):
         with log.open("wb") as output:
             process = subprocess.Popen(
-                part.command, cwd=ROOT, env={**os.environ, **part.environment}, stdin=subprocess.DEVNULL, stdout=output,
+                ("nice", "-n", str(part.nice), *part.command), cwd=ROOT, env={**os.environ, **part.environment}, stdin=subprocess.DEVNULL, stdout=output,
                 stderr=subprocess.STDOUT, start_new_session=True)
             self.running[part] = process
             late = threading.Event()

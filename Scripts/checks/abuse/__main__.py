@@ -3,13 +3,13 @@ route of docs/openapi.json with hostile bodies, with and without credentials, ev
 reads, crowds of 64 clients, then 16,384 connections with something unfinished. Each request comes from its own loopback
 address, so that limits per client apply as on a network.
 
-Usage: Scripts/check abuse [-- [--binary PATH] [--route TEXT] [--all] [--brief]]
+Usage: Scripts/check abuse [-- [--binary PATH] [--only table|crowds] [--route TEXT] [--all] [--brief]]
                                                                             (the release binary by default, built first)
        Scripts/check abuse -- --self-test                                   (only prove that the check can fail)
 
---route limits the table to routes whose "METHOD /path" contains TEXT, and skips the crowds. --all prints every row
-instead of the worst of each route. --brief leaves out most kinds of unfinished requests. The bounds are in bounds.py
-and apply to release builds.
+--only runs the table with the heads, or the crowds with the unfinished requests. --route limits the table to routes
+whose "METHOD /path" contains TEXT, and skips the rest. --all prints every row instead of the worst of each route.
+--brief leaves out most kinds of unfinished requests. The bounds are in bounds.py and apply to release builds.
 """
 
 import argparse
@@ -33,6 +33,7 @@ from table import run_heads, run_table  # noqa: E402
 def check(_):
     parser = argparse.ArgumentParser(prog="Scripts/check abuse --")
     parser.add_argument("--binary")
+    parser.add_argument("--only", choices=["table", "crowds"])
     parser.add_argument("--route", default="")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--brief", action="store_true")
@@ -50,12 +51,14 @@ def check(_):
         f"{bounds.slowness():.1f} times as slow is allowed as much more), "
         f"{bounds.ANSWER_BYTES_PER_BYTE:g} answer bytes per request byte ({bounds.FREE_ANSWER_BYTES:,} are free), "
         f"{bounds.PEAK_MB:g} MB, {bounds.HONEST_GET_MS:g} ms for an honest GET")
-    crowds = []
-    with Server(binary) as server:
-        rows = run_table(server, routes, options.all, say)
-    if not options.route:
+    rows, crowds = [], []
+    if options.only != "crowds":
+        with Server(binary) as server:
+            rows = run_table(server, routes, options.all, say)
+    if options.only != "crowds" and not options.route:
         with Server(binary, TRUSTED_PROXIES="127.0.0.0/8", PUBLIC_URL="https://x.example") as server:
             rows += run_heads(server, say)
+    if options.only != "table" and not options.route:
         crowds = run_crowds(lambda: Server(binary), say)
         crowds += run_holders(lambda tls: Server(binary, tls), say, options.brief)
     expect(not rows and not crowds, f"{len(rows)} rows and {len(crowds)} crowds beyond a bound")
