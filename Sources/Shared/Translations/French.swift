@@ -7386,6 +7386,9 @@ msgstr "Il y a des taux futurs."
 msgctxt "device finished"
 msgid "There are more rates than were asked for."
 msgstr "Il y a plus de taux que demandé."
+msgctxt "device finished"
+msgid "Unknown currency: %1."
+msgstr "Devise inconnue : %1."
 
 """##
 }

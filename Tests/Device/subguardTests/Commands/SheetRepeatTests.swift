@@ -3,7 +3,7 @@ import JSONWire
 import TestKit
 import Testing
 
-/// A sheet is taken once, whatever was done with its entries since.
+/// A sheet is taken once, whatever was done with its entries since, and only in currencies that are known.
 @Suite struct SheetRepeatTests {
     /// A group with an expense of the owner, and the id of the expense.
     private func trip(_ client: Client) throws -> String {
@@ -74,5 +74,46 @@ import Testing
         #expect(try client.run("expenses", "edit", id, "--title", "Hotel Split").status == 0)
         #expect(try client.json("groups", "import", file, "--me", "Ann")["known"] == .number("1"))
         #expect(try count(client) == 1)
+    }
+
+    @Test("An amount in an unknown currency is not one of another currency")
+    func unknownCurrencies() throws {
+        let (table, bills) = (
+            "Date,Description,Currency,Cost,Ann,Bob\n", "what,amount,currency,date,payer_name,owers\n"
+        )
+        let splitwise = "Date,Description,Category,Cost,Currency,Ann,Bob\n"
+        for (text, place) in [
+            (table + "2022-07-01,Hotel,HRK,750.00,375.00,-375.00\n", "line 2, Currency"),
+            (splitwise + "2022-07-01,Hotel,,750.00,HRK,375.00,-375.00\n", "line 2, Currency"),
+            (bills + "Hotel,750,HRK,2022-07-01,Ann,\"Ann,Bob\"\n", "line 2, currency"),
+            (
+                bills + "Hotel,750,,2022-07-01,Ann,\"Ann,Bob\"\n\ncurrencyname,exchange_rate\nHRK,1\n",
+                "line 2, currency"
+            ),
+            (spliit("\"currencyCode\":\"EUR\"", "\"currencyCode\":\"HRK\","), "expenses/0/currencyCode"),
+            (spliit("\"currencyCode\":\"HRK\"", ""), "expenses/0/currencyCode"),
+        ] {
+            let client = try Client()
+            let file = try client.folder.write(text, to: "s.csv")
+            for more in [[], ["--currency", "EUR"]] {
+                let refused = try client.run(["groups", "import", file, "--me", "Ann"] + more)
+                #expect(refused.status == 1, "\(text)")
+                let reason = refused.errors.contains(place) && refused.errors.contains("Unknown currency: HRK.")
+                #expect(reason, "\(refused.errors)")
+            }
+            #expect(try client.json("groups", "list").arrayValue?.isEmpty == true)
+        }
+        // Other expenses of the same group are not concerned, and a name that people gave a currency needs the option.
+        for (text, units) in [
+            (spliit("\"currencyCode\":\"HRK\"", "\"currencyCode\":\"EUR\","), "750.00"),
+            (spliit("\"currency\":\"Euros\",\"currencyCode\":\"\"", ""), "750.00"),
+            (bills + "Hotel,750,,2022-07-01,Ann,\"Ann,Bob\"\n\ncurrencyname,exchange_rate\nEuros,1\n", "750.00"),
+        ] {
+            let client = try Client()
+            let file = try client.folder.write(text, to: "s.csv")
+            let taken = try client.run("groups", "import", file, "--me", "Ann", "--currency", "EUR")
+            #expect(taken.status == 0, "\(taken.errors)")
+            #expect(try client.json("expenses", "list")[0]?["amount"]?.stringValue == units)
+        }
     }
 }
