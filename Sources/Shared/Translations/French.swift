@@ -7389,6 +7389,12 @@ msgstr "Il y a plus de taux que demandé."
 msgctxt "device finished"
 msgid "Unknown currency: %1."
 msgstr "Devise inconnue : %1."
+msgctxt "device finished"
+msgid "The currency is %1 now. Check the amount."
+msgstr "La devise est maintenant %1. Vérifie le montant."
+msgctxt "device finished"
+msgid "The currency is %1 now. Check the amounts."
+msgstr "La devise est maintenant %1. Vérifie les montants."
 
 """##
 }

@@ -168,10 +168,11 @@ import Testing
         let id = try app.add("Netflix", [.startedOn: "2026-10-25"])
         let due = "\(id.uuidString.lowercased()):2026-11-25"
         #expect(try app.get("/due").text.contains(due))
-        let wrong = try app.post("/due/paid", [("occurrence", due), ("amount", "12,345")])
+        let wrong = try app.post("/due/paid", [("occurrence", due), ("currency", "EUR"), ("amount", "12,345")])
         #expect(
             wrong.status == 422 && wrong.text.contains("value=\"12,345\"") && wrong.text.contains("paid-\(due)-fault"))
-        #expect(try app.post("/due/paid", [("occurrence", due), ("amount", "12,34")]).status == 303)
+        let paid = [("occurrence", due), ("currency", "EUR"), ("amount", "12,34")]
+        #expect(try app.post("/due/paid", paid).status == 303)
         let charge = try #require(try app.store.ledger.history(id, at: app.moment).first { $0.occurrence.wire == due })
         #expect(charge.amount.decimal == "12.34" && charge.status == .confirmed)
         #expect(try app.get("/due").text.contains("Well done!"))
