@@ -7395,6 +7395,9 @@ msgstr "La devise est maintenant %1. Vérifie le montant."
 msgctxt "device finished"
 msgid "The currency is %1 now. Check the amounts."
 msgstr "La devise est maintenant %1. Vérifie les montants."
+msgctxt "device finished"
+msgid "Something else was changed since, or it was made again already."
+msgstr "Autre chose a été modifié entre-temps, ou la modification est déjà rétablie."
 
 """##
 }

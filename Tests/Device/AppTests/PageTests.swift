@@ -198,6 +198,24 @@ import Testing
         #expect(try app.names() == ["One", "Two"])
     }
 
+    @Test func redoMakesOnlyWhatThePageHasShown() throws {
+        let app = try AppFixture()
+        let id = try app.add("One")
+        for notes in ["first", "second"] { try app.store.subscriptions.edit(id, [.notes: notes], at: app.moment) }
+        let shown = try #require(try app.store.journal.undo(at: app.moment).entries.first).id
+        // Another window takes one more back.
+        try app.store.journal.undo(at: app.moment)
+        for number in ["\(shown)", "x", "0"] {
+            let refused = try app.post("/redo", [("number", number), ("back", "/")])
+            #expect(refused.status == 400 && refused.text.contains("Something else was changed since"))
+        }
+        #expect(try app.store.subscriptions.load(id).notes == "")
+        #expect(try app.post("/redo", [("number", "\(shown - 1)"), ("back", "/")]).status == 303)
+        #expect(try app.store.subscriptions.load(id).notes == "first")
+        try app.store.subscriptions.edit(id, [.notes: "third"], at: app.moment)
+        #expect(try app.post("/redo", [("number", "\(shown)"), ("back", "/")]).status == 400)
+    }
+
     @Test(arguments: ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "/?done=1"])
     func formsLeadBackToOwnPagesOnly(_ back: String) throws {
         let app = try AppFixture()
