@@ -78,4 +78,35 @@ import Testing
             """
         #expect(throws: DeviceStoreError.self) { try take(row, .json, in: fixture) }
     }
+
+    @Test("A trial or a term that ended was not cancelled on the day of the import")
+    func whatEnded() throws {
+        for changes: SubscriptionDraft in [
+            [.trialStartsOn: "2026-07-01", .trialEndsOn: "2026-07-31", .trialConverts: "false"],
+            [.endsOn: "2026-08-31"], [.endsOn: "2026-08-31", .cycle: "every:28d after payment"],
+        ] {
+            let fixture = try EngineFixture("2026-06-20")
+            let id = try fixture.add("X", changes.merging([.nextBillingOn: "2026-07-05"]) { $1 })
+            try fixture.go(to: "2026-11-20")
+            for format in [ImportFormat.json, .csv] {
+                let text = try fixture.store.portability.export(
+                    format == .csv ? .csv : .json, at: fixture.moment)
+                let other = try EngineFixture("2026-11-20", seed: 9)
+                for target in [other, fixture] {
+                    try take(text, format, in: target)
+                    let subscription = try target.store.subscriptions.load(id)
+                    #expect(subscription.status(on: target.moment.today) == .ended)
+                    #expect(subscription.states.isEmpty, "\(format) \(changes)")
+                }
+            }
+        }
+        // A file of another program does not say why it ended.
+        let fixture = try EngineFixture()
+        let id = try #require(
+            try take(
+                "name,amount,currency,cycle,next_billing_on,status\nA,5,EUR,monthly,2026-12-01,ended\n", .csv,
+                in: fixture
+            ).added.first)
+        #expect(try fixture.store.subscriptions.load(id).status(on: fixture.moment.today) == .cancelled)
+    }
 }
