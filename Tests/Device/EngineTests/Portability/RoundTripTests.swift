@@ -109,4 +109,22 @@ import Testing
             ).added.first)
         #expect(try fixture.store.subscriptions.load(id).status(on: fixture.moment.today) == .cancelled)
     }
+
+    @Test("A CSV file keeps that there are no reminders, and the line ends around a note")
+    func remindersAndNotes() throws {
+        let fixture = try EngineFixture()
+        let notes = ["\nl1\n\nl2\n", "\n-1", " x", "'\n=2"]
+        for (remind, note) in zip(["", "default", "none,no-cancel_by", "7,0"], notes) {
+            try fixture.add(remind + "x", [.remind: remind, .notes: note, .details: note])
+        }
+        let text = try fixture.store.portability.export(.csv, at: fixture.moment)
+        let other = try EngineFixture(seed: 9)
+        for target in [other, fixture] {
+            try take(text, .csv, in: target)
+            #expect(try target.store.portability.export(.csv, at: target.moment) == text)
+            let all = try target.store.subscriptions.all()
+            #expect(Set(all.map(\.notes)) == Set(notes) && Set(all.map(\.details)) == Set(notes))
+            #expect(all.first { $0.name == "x" }?.reminders == ReminderPlan(days: []))
+        }
+    }
 }
