@@ -7386,6 +7386,18 @@ msgstr "Il y a des taux futurs."
 msgctxt "device finished"
 msgid "There are more rates than were asked for."
 msgstr "Il y a plus de taux que demandé."
+msgctxt "device finished"
+msgid "Unknown currency: %1."
+msgstr "Devise inconnue : %1."
+msgctxt "device finished"
+msgid "The currency is %1 now. Check the amount."
+msgstr "La devise est maintenant %1. Vérifie le montant."
+msgctxt "device finished"
+msgid "The currency is %1 now. Check the amounts."
+msgstr "La devise est maintenant %1. Vérifie les montants."
+msgctxt "device finished"
+msgid "Something else was changed since, or it was made again already."
+msgstr "Autre chose a été modifié entre-temps, ou la modification est déjà rétablie."
 
 """##
 }

@@ -168,10 +168,11 @@ import Testing
         let id = try app.add("Netflix", [.startedOn: "2026-10-25"])
         let due = "\(id.uuidString.lowercased()):2026-11-25"
         #expect(try app.get("/due").text.contains(due))
-        let wrong = try app.post("/due/paid", [("occurrence", due), ("amount", "12,345")])
+        let wrong = try app.post("/due/paid", [("occurrence", due), ("currency", "EUR"), ("amount", "12,345")])
         #expect(
             wrong.status == 422 && wrong.text.contains("value=\"12,345\"") && wrong.text.contains("paid-\(due)-fault"))
-        #expect(try app.post("/due/paid", [("occurrence", due), ("amount", "12,34")]).status == 303)
+        let paid = [("occurrence", due), ("currency", "EUR"), ("amount", "12,34")]
+        #expect(try app.post("/due/paid", paid).status == 303)
         let charge = try #require(try app.store.ledger.history(id, at: app.moment).first { $0.occurrence.wire == due })
         #expect(charge.amount.decimal == "12.34" && charge.status == .confirmed)
         #expect(try app.get("/due").text.contains("Well done!"))
@@ -195,6 +196,24 @@ import Testing
         #expect(refused.text.contains("href=\"/settings#changes\""))
         #expect(try app.get("/settings").text.contains("id=\"changes\""))
         #expect(try app.names() == ["One", "Two"])
+    }
+
+    @Test func redoMakesOnlyWhatThePageHasShown() throws {
+        let app = try AppFixture()
+        let id = try app.add("One")
+        for notes in ["first", "second"] { try app.store.subscriptions.edit(id, [.notes: notes], at: app.moment) }
+        let shown = try #require(try app.store.journal.undo(at: app.moment).entries.first).id
+        // Another window takes one more back.
+        try app.store.journal.undo(at: app.moment)
+        for number in ["\(shown)", "x", "0"] {
+            let refused = try app.post("/redo", [("number", number), ("back", "/")])
+            #expect(refused.status == 400 && refused.text.contains("Something else was changed since"))
+        }
+        #expect(try app.store.subscriptions.load(id).notes == "")
+        #expect(try app.post("/redo", [("number", "\(shown - 1)"), ("back", "/")]).status == 303)
+        #expect(try app.store.subscriptions.load(id).notes == "first")
+        try app.store.subscriptions.edit(id, [.notes: "third"], at: app.moment)
+        #expect(try app.post("/redo", [("number", "\(shown)"), ("back", "/")]).status == 400)
     }
 
     @Test(arguments: ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "/?done=1"])

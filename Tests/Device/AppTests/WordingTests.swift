@@ -44,7 +44,8 @@ import Testing
             let id = try app.add("Netflix", [.amount: "12.34", .nextBillingOn: app.moment.today.iso])
             #expect(try app.get("/due").text.contains("name=\"amount\" value=\"\(written)\""))
             for (number, typed) in ["5,00", "5.00"].enumerated() {
-                let form = [("occurrence", "\(id.uuidString.lowercased()):\(app.moment.today.iso)"), ("amount", typed)]
+                let charge = "\(id.uuidString.lowercased()):\(app.moment.today.iso)"
+                let form = [("occurrence", charge), ("currency", "EUR"), ("amount", typed)]
                 #expect(try app.post("/due/paid", form).status == 303, "\(number)")
             }
         }

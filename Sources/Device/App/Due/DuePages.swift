@@ -28,13 +28,21 @@ enum DuePages {
             gate.form(
                 "/due/paid",
                 again: { visit, form, error in
-                    try DuePage(visit, open: occurrences(form)[0], typed: form["amount"], faults: error.faults).page()
+                    let currency = error == nil ? form["currency"] : nil
+                    return try DuePage(
+                        visit, open: occurrences(form)[0], typed: form["amount"], currency: currency,
+                        faults: error.faults
+                    ).page()
                 }
             ) { visit, form in
                 let ids = try occurrences(form)
                 guard ids.count == 1 else { throw AppRefusal.unreadable("One charge is expected.") }
                 let currency = try visit.store.subscriptions.load(ids[0].subscriptionID)
                     .price(on: ids[0].billingOn).currency
+                // Another window may have changed it since the page was shown.
+                guard form["currency"] == currency.code else {
+                    throw Fault("amount", .outOfRange, "The currency is \(currency.code) now. Check the amount.")
+                }
                 let amount = try AmountText.decimal(form["amount"] ?? "", in: currency, field: "amount")
                 _ = try visit.store.ledger.recordPaid(ids[0], amount: amount, at: visit.moment)
                 return .done(AppSection.due.link)
@@ -61,16 +69,22 @@ private struct DuePage {
     /// The charge whose amount was not accepted.
     private let open: OccurrenceID?
     private let typed: String?
+    /// That for which the amount was typed; nil for the one of now.
+    private let currency: String?
     private let faults: [Fault]
 
     private static let mostShown = 50
     /// The parameter of the address with the charge to mark.
     private static let markName = "charge"
 
-    init(_ visit: AppVisit, open: OccurrenceID? = nil, typed: String? = nil, faults: [Fault] = []) throws {
+    init(
+        _ visit: AppVisit, open: OccurrenceID? = nil, typed: String? = nil, currency: String? = nil,
+        faults: [Fault] = []
+    ) throws {
         self.visit = visit
         self.open = open
         self.typed = typed
+        self.currency = currency
         self.faults = faults
         marks = try ServiceMarks(visit)
         (pending, missed, missedCount, score) = try visit.answer("due") {
@@ -178,11 +192,12 @@ private struct DuePage {
                 button("confirm", visit.text("Confirm"), style: "primary", to: &html)
                 button("skip", visit.text("Not charged"), to: &html)
                 let isOpen = open == occurrence.id
+                let code = (isOpen ? currency : nil) ?? occurrence.amount.currency.code
                 html.add(.details, isOpen ? .open : nil) { html in
                     html.add(.summary, text: visit.text("Paid differently"))
                     visit.writePaid(
-                        "paid-\(wire)", HTMLLink("due", "paid"), ["occurrence": wire], amount: occurrence.amount,
-                        typed: isOpen ? typed ?? "" : nil, faults: faults, to: &html)
+                        "paid-\(wire)", HTMLLink("due", "paid"), ["occurrence": wire, "currency": code],
+                        amount: occurrence.amount, typed: isOpen ? typed ?? "" : nil, faults: faults, to: &html)
                 }
             }
         }

@@ -9,23 +9,26 @@ enum UndoPages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
             gate.form("/undo") { visit, form in
-                // Only the change that the page has shown: another one may have come in between.
-                guard let number = form["number"].flatMap({ Int64($0) }) else {
-                    throw AppRefusal.stale
-                }
-                let report: JournalReport
-                do {
-                    report = try visit.store.journal.undo(entry: number, at: visit.moment)
-                } catch let error as DeviceStoreError where error == .nothingToUndo || !error.faults.isEmpty {
-                    throw AppRefusal.stale
-                }
+                let report = try replay(form) { try visit.store.journal.undo(entry: $0, at: visit.moment) }
                 return end(visit, form, report, "undone")
             },
             gate.form("/redo") { visit, form in
-                let report = try visit.store.journal.redo(at: visit.moment)
+                let report = try replay(form) { try visit.store.journal.redo(entry: $0, at: visit.moment) }
                 return end(visit, form, report, "done")
             },
         ]
+    }
+
+    /// Only the change that the page has shown: another one may have come in between.
+    private static func replay(_ form: FormFields, _ body: (Int64) throws -> JournalReport) throws -> JournalReport {
+        guard let number = form["number"].flatMap({ Int64($0) }) else { throw AppRefusal.stale }
+        do {
+            return try body(number)
+        } catch let error as DeviceStoreError
+            where error == .nothingToUndo || error == .nothingToRedo || !error.faults.isEmpty
+        {
+            throw AppRefusal.stale
+        }
     }
 
     private static func end(_ visit: AppVisit, _ form: FormFields, _ report: JournalReport, _ name: String) -> FormEnd {

@@ -31,10 +31,16 @@ struct ShareSection {
     /// Saves what a form says. Throws the faults of its fields.
     func save(_ form: FormFields) throws {
         let newcomer = try newcomer(form)
-        var split = try SplitForm.split(form, among: people.map(\.id), in: price.currency)
-        if let newcomer { try SplitForm.add(newcomer.id, to: &split, form, in: price.currency) }
+        let currency = form.shown(Self.currencyName).flatMap { Currency(code: $0) } ?? price.currency
+        var split = try SplitForm.split(form, among: people.map(\.id), in: currency)
+        if let newcomer { try SplitForm.add(newcomer.id, to: &split, form, in: currency) }
         let typed = split
         let shown = form[Self.shownName]
+        // Another window may have changed the currency since; parts that were not touched stay as they are.
+        if typed.kind == .exact, currency != price.currency, shown != Self.text(typed) {
+            throw Fault(
+                "parts", .outOfRange, "The currency is \(price.currency.code) now. Check the amounts.")
+        }
         let day = (form["from"] ?? "").isEmpty ? visit.moment.today : try form.day("from")
         let (accepted, notes) = (form.editedTick("accepted"), form.edited("share_notes"))
         do {
@@ -74,6 +80,8 @@ struct ShareSection {
     // MARK: The split that the page showed
 
     private static let shownName = "shown_share"
+    /// That of exact parts.
+    private static let currencyName = "currency"
 
     private static let unshared = Split(kind: .even, people: [])
     private var stored: Split { share?.split ?? Self.unshared }
@@ -117,6 +125,9 @@ struct ShareSection {
             visit: visit, values: [("share_notes", share?.notes ?? "")], typed: typed, faults: faults)
         html.post(HTMLLink("subscriptions", subscription.id.lowercased, "share"), "stack", .data("guard")) { html in
             html.hidden(Self.shownName, typed?[Self.shownName] ?? Self.text(stored))
+            // After a fault of the parts, they are for the currency of now.
+            let currency = faults.contains { $0.pointer == "parts" } ? nil : typed?.shown(Self.currencyName)
+            html.hidden(FormFields.shownName(Self.currencyName), currency ?? price.currency.code)
             fields.writeShown([("accepted", isAccepted ? "on" : "")], to: &html)
             SplitForm(
                 visit: visit, people: people.map { ($0.id, $0.name) }, legend: visit.text("The others"),

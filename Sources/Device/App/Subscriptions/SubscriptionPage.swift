@@ -52,11 +52,15 @@ struct SubscriptionPage {
     func changes(_ typed: SubscriptionDraft, shown: SubscriptionDraft) throws -> SubscriptionDraft {
         let draft = try typed.normalised(currency: subscription.currency, today: visit.moment.today)
         let values = values
-        return draft.filter { field, text in
+        let changed = draft.filter { field, text in
             let former = shown[field] ?? values[field] ?? ""
             // An empty number is none.
             return text != former && !(text.isEmpty && former == "0")
         }
+        // An amount was typed for the currency beside it, whatever the subscription has by now.
+        let money = [SubscriptionField.amount, .currency]
+        guard money.contains(where: { changed[$0] != nil }) else { return changed }
+        return changed.merging(draft.filter { money.contains($0.key) }) { $1 }
     }
 
     /// - Parameters:

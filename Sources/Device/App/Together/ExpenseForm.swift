@@ -57,12 +57,21 @@ struct ExpenseForm {
             return new
         }
         form.edit(&edited.title, "title")
-        if form.edited("amount") != nil || form.edited("currency") != nil { edited.amount = total }
+        let (arePayersEdited, arePartsEdited) = (
+            form.shown("payers") != Self.wire(payers), form.shown("parts") != Self.wire(split)
+        )
+        // What several paid or bear was typed for the currency of the form.
+        let areAmountsEdited = arePayersEdited && payers.count > 1 || arePartsEdited && split.kind == .exact
+        if form.edited("amount") != nil || form.edited("currency") != nil
+            || areAmountsEdited && currency != edited.amount.currency
+        {
+            edited.amount = total
+        }
         if form.edited("on") != nil { edited.spentOn = day }
-        if form.shown("payers") != Self.wire(payers) { edited.payers = payers }
+        if arePayersEdited { edited.payers = payers }
         // A single one has paid all of it, also of an amount that was changed elsewhere.
         if edited.payers.count == 1 { edited.payers[0].minorUnits = edited.amount.minorUnits }
-        if form.shown("parts") != Self.wire(split) { edited.split = split }
+        if arePartsEdited { edited.split = split }
         form.edit(&edited.category, "category")
         form.edit(&edited.notes, "notes")
         edited.isSettled = form.editedTick("settled") ?? edited.isSettled

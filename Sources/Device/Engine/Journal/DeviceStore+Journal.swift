@@ -49,6 +49,19 @@ extension DeviceStore.Journal {
         try replay(count, .redo, Self.toRedo, nothing: .nothingToRedo, at: moment)
     }
 
+    /// Makes one change again if it is still the one that was taken back last, so that a button for it can never make
+    /// another one.
+    ///
+    /// Throws ``DeviceStoreError/invalid(_:)`` when another one was taken back since, or it was made again already.
+    @discardableResult
+    public func redo(entry id: Int64, at moment: Moment) throws -> JournalReport {
+        try replay(1, .redo, Self.toRedo, nothing: .nothingToRedo, at: moment) { entries in
+            guard entries.first?.id == id else {
+                throw Fault("entry", .outOfRange, "Something else was changed since, or it was made again already.")
+            }
+        }
+    }
+
     private func replay(
         _ count: Int, _ direction: JournalReplay.Direction, _ sql: String, nothing: DeviceStoreError, at moment: Moment,
         check: ([JournalEntry]) throws -> Void = { _ in }

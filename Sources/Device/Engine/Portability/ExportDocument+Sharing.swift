@@ -15,6 +15,14 @@ extension ExportDocument {
             json.field("notes", person.notes)
             json.field("created_at", person.createdAt.rfc3339)
         }
+        let former = try store.read { try SharingReader($0).formerPeople() }
+        if !former.isEmpty {
+            json.array("former_people", former) { json, person in
+                json.field("id", person.id.lowercased)
+                json.field("name", person.name)
+                json.field("left_on", person.leftOn.iso)
+            }
+        }
         json.array("groups", try store.sharing.groups()) { json, group in
             json.field("id", group.id.lowercased)
             json.field("name", group.name)

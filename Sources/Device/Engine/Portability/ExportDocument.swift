@@ -72,7 +72,8 @@ extension DeviceStore.Portability {
         let fields = SubscriptionField.allCases
         let rows = try store.subscriptions.all().map { subscription in
             let draft = subscription.draft(today: moment.today)
-            return fields.map { draft[$0] ?? "" }
+            // An empty cell says nothing, so that the reminders of all subscriptions would hold.
+            return fields.map { draft[$0] == "" && $0 == .remind ? ReminderPlan.noneWord : draft[$0] ?? "" }
         }
         var writer = CSVWriter()
         for row in [fields.map(\.rawValue)] + rows { writer.guardedRecord(row) }

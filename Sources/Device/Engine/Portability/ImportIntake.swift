@@ -288,7 +288,9 @@ extension UnitOfWork {
         share.isAccepted = try object.flag("accepted") ?? false
         share.notes = try FieldRules.note(try object.text("notes") ?? "", field: "notes")
         try share.requireShape()
-        try requirePeople(share.split.people)
+        // Those who were deleted keep their part in what was agreed.
+        try requirePeople(
+            share.split.people.filter { try EntityTables.formerPeople.row([.uuid($0)], in: session) == nil })
         return share
     }
 

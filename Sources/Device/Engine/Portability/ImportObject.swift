@@ -5,6 +5,7 @@ import SubGuardDomain
 /// The sections of a JSON export other than subscriptions, in import order.
 enum ImportSection: String, CaseIterable {
     case people
+    case formerPeople = "former_people"
     case groups
     case expenses
     case repayments
@@ -12,7 +13,7 @@ enum ImportSection: String, CaseIterable {
     case budgets
 
     /// Whether the section must be imported before subscriptions, which refer to it.
-    var isBeforeSubscriptions: Bool { self == .people || self == .groups }
+    var isBeforeSubscriptions: Bool { [.people, .formerPeople, .groups].contains(self) }
 }
 
 /// Reads the members of an element. Throws `Fault` with the name of the member.

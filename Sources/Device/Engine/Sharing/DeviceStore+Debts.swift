@@ -144,8 +144,7 @@ struct DebtReader {
 
     /// People who were deleted, with the day from which on they bear nothing.
     static func left(_ session: any SQLSession) throws -> [UUID: CalendarDay] {
-        let sql = "SELECT id, left_on FROM former_people WHERE id NOT IN (SELECT id FROM people)"
-        return Dictionary(try session.query(sql, []) { (try $0.uuid(0), try $0.day(1)) }) { $1 }
+        Dictionary(try SharingReader(session).formerPeople().map { ($0.id, $0.leftOn) }) { $1 }
     }
 
     static func periods(_ session: any SQLSession, of number: Int64) throws -> [SharePeriod] {

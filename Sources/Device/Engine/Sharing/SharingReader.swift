@@ -15,6 +15,13 @@ struct SharingReader {
             .sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
     }
 
+    /// People who were deleted, with the day from which on they bear nothing; sorted by name.
+    func formerPeople() throws -> [(id: UUID, name: String, leftOn: CalendarDay)] {
+        let sql = "SELECT id, name, left_on FROM former_people WHERE id NOT IN (SELECT id FROM people)"
+        return try session.query(sql, []) { (try $0.uuid(0), try $0.text(1), try $0.day(2)) }
+            .sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
+    }
+
     /// Names by id, those of deleted people included.
     func names() throws -> [UUID: String] {
         let sql = "SELECT id, name FROM former_people UNION ALL SELECT id, name FROM people"

@@ -83,12 +83,14 @@ public struct ImportColumns: Sendable, Hashable {
         header.prefix(30).map { RefusedBooking.shown($0) }.joined(separator: ", ") + (header.count > 30 ? ", …" : "")
     }
 
-    /// The fields of a row; empty ones are skipped.
+    /// The fields of a row; empty ones are skipped. Of texts of several lines, blanks around them are kept.
     public func draft(_ row: [String]) -> SubscriptionDraft {
         var draft: SubscriptionDraft = [:]
         for (field, text) in zip(fields, row) {
-            let text = SpreadsheetText.unguarded(CatalogueRules.trimmed(text))
-            if let field, !text.isEmpty { draft[field] = text }
+            let trimmed = CatalogueRules.trimmed(text)
+            guard let field, !trimmed.isEmpty else { continue }
+            let text = SpreadsheetText.unguarded([.notes, .details].contains(field) ? text : trimmed)
+            if !text.isEmpty { draft[field] = text }
         }
         return draft
     }

@@ -12,6 +12,8 @@ public struct ReminderPlan: Sendable, Hashable {
     /// How many reminders an event may have.
     public static let maximumDays = 10
     private static let muteMark = "no-"
+    /// No days, also where an empty text means something else.
+    package static let noneWord = "none"
 
     /// Sorts the days and removes duplicates; does not check ``dayRange`` and ``maximumDays``.
     public init(days: [Int]? = nil, muted: Set<ReminderKind> = []) {
@@ -36,7 +38,7 @@ public struct ReminderPlan: Sendable, Hashable {
             let word = part.filter { $0 != " " }
             if let number = Int(word) {
                 days = (days ?? []) + [number]
-            } else if word == "none" {
+            } else if word == Self.noneWord {
                 isNone = true
             } else if word.hasPrefix(Self.muteMark),
                 let kind = ReminderKind(rawValue: String(word.dropFirst(Self.muteMark.count))), kind != .budget
@@ -60,7 +62,7 @@ public struct ReminderPlan: Sendable, Hashable {
     public var wire: String {
         let kinds = ReminderKind.allCases.filter(muted.contains).map { Self.muteMark + $0.rawValue }
         guard let days else { return (["default"] + kinds).joined(separator: ",") }
-        if days.isEmpty { return kinds.isEmpty ? "" : (["none"] + kinds).joined(separator: ",") }
+        if days.isEmpty { return kinds.isEmpty ? "" : ([Self.noneWord] + kinds).joined(separator: ",") }
         return (days.map(String.init) + kinds).joined(separator: ",")
     }
 }

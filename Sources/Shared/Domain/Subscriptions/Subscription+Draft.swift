@@ -123,13 +123,12 @@ extension Subscription {
                 } else {
                     category = text.isEmpty ? .other : try SubscriptionCategory(text)
                 }
-            case .status: try applyStatus(text, today: today)
             case .trialEndsOn:
                 let (converts, start) = (trial?.converts ?? true, trial?.startsOn)
                 trial = try DraftValue.optionalDay(text, field).map {
                     Trial(endsOn: $0, converts: converts, startsOn: start)
                 }
-            case .trialStartsOn, .trialConverts: break
+            case .status, .trialStartsOn, .trialConverts: break
             case .remind: reminders = try ReminderPlan(wire: text)
             case .details: details = text
             case .notes: notes = text
@@ -153,6 +152,8 @@ extension Subscription {
         if let text = draft[.trialConverts], !text.isEmpty {
             trial?.converts = try DraftValue.flag(text, .trialConverts)
         }
+        // Last, as a subscription may have ended by its trial or its term.
+        if let text = draft[.status] { try applyStatus(text, today: today) }
     }
 
     private mutating func applyTrialStart(_ draft: SubscriptionDraft) throws(Fault) {

@@ -367,7 +367,10 @@ import Testing
         let other = try EngineFixture(seed: 9)
         let report = try run(text, .json, in: other)
         #expect(report.added.count == 3 && report.refused.isEmpty)
-        #expect(report.others == ["people": 2, "groups": 1, "expenses": 1, "transactions": 1, "budgets": 2])
+        #expect(
+            report.others == [
+                "people": 2, "former_people": 1, "groups": 1, "expenses": 1, "transactions": 1, "budgets": 2,
+            ])
         #expect(try other.store.portability.export(.json, at: other.moment) == text)
         #expect(try other.store.sharing.people() == fixture.store.sharing.people())
         #expect(try other.store.sharing.groups() == fixture.store.sharing.groups())

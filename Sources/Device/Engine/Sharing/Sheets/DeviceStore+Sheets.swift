@@ -9,8 +9,8 @@ extension DeviceStore.Sharing {
     }
 
     /// Takes the entries of a sheet into a group, all or none. What the group has already stays as it is, so the same
-    /// file can be imported again: entries of our own exports are told by their ids, all others by day, title, amount
-    /// and people. Can be undone as one.
+    /// file can be imported again: entries with an id are told by it, so that they may have been edited since, all
+    /// others by day, title, amount and people. Settled expenses count too. Can be undone as one.
     ///
     /// Without a `group`, the one with the sheet's name is taken, or a new one. People are found by name, without case
     /// and accents; those who are missing are added, and join the group. `me` is the name in the sheet that is the
@@ -48,15 +48,14 @@ extension DeviceStore.Sharing {
             var members = Set(target.memberIDs)
             target.memberIDs += sheet.people.compactMap { ids[$0] }.filter { members.insert($0).inserted }
             try unit.save(target)
-            var left: [String: Int] = [:]
-            if let present {
-                for likeness in try Sheets(unit.session).likenesses(of: present, named: ids) {
-                    left[likeness, default: 0] += 1
-                }
+            var known = KnownEntries(try present.map { try Sheets(unit.session).likenesses(of: $0, named: ids) } ?? [:])
+            // Those that are told by their ids leave the others for entries that are like them.
+            let told = sheet.entries.map { entry in
+                guard let id = entry.storedID(in: target.id) else { return false }
+                return known.take(id)
             }
-            for entry in sheet.entries {
-                if let count = left[entry.likeness], count > 0 {
-                    left[entry.likeness] = count - 1
+            for (entry, isTold) in zip(sheet.entries, told) {
+                if isTold || known.take(entry.likeness) {
                     result.known += 1
                     continue
                 }
@@ -72,7 +71,47 @@ extension DeviceStore.Sharing {
     }
 }
 
+/// The entries that a group has, each of which one entry of a sheet may be.
+private struct KnownEntries {
+    /// By the id of the entry, as one payer's rows and as a whole.
+    private var likenesses: [UUID: [String]]
+    private var left: [String: Int] = [:]
+
+    init(_ likenesses: [UUID: [String]]) {
+        self.likenesses = likenesses
+        for likeness in likenesses.values.joined() { left[likeness, default: 0] += 1 }
+    }
+
+    mutating func take(_ id: UUID) -> Bool {
+        guard let own = likenesses.removeValue(forKey: id) else { return false }
+        for likeness in own { left[likeness, default: 0] -= 1 }
+        return true
+    }
+
+    mutating func take(_ likeness: String) -> Bool {
+        guard let count = left[likeness], count > 0 else { return false }
+        left[likeness] = count - 1
+        return true
+    }
+}
+
+extension GroupSheet.Entry {
+    /// The id with which a group has the entry: its own, or one that follows from that of another program.
+    fileprivate func storedID(in group: UUID) -> UUID? {
+        guard let id, !id.isEmpty else { return nil }
+        return id.utf8.count == 36 ? UUID(uuidString: id) : DerivedID.of("entry \(id) of \(group.lowercased)")
+    }
+}
+
 extension UnitOfWork {
+    /// The id of an entry, unless something else has it.
+    private func freeID(of entry: GroupSheet.Entry, in group: UUID) throws -> UUID {
+        guard let id = entry.storedID(in: group), try GroupExpense.find(id, in: session) == nil,
+            try Repayment.find(id, in: session) == nil
+        else { return makeID() }
+        return id
+    }
+
     fileprivate func take(
         _ entry: GroupSheet.Entry, into group: PersonGroup, _ ids: [String: UUID], at moment: Moment
     ) throws {
@@ -82,12 +121,14 @@ extension UnitOfWork {
         let (payers, parts) = (amounts(entry.payers), amounts(entry.parts))
         if entry.isRepayment, let from = payers.first, let to = parts.first {
             let repayment = Repayment(
-                id: makeID(), from: from.personID, to: to.personID, amount: entry.amount, paidOn: entry.on,
+                id: try freeID(of: entry, in: group.id), from: from.personID, to: to.personID, amount: entry.amount,
+                paidOn: entry.on,
                 groupID: group.id, createdAt: moment.now)
             return try write(repayment.validated())
         }
         var expense = GroupExpense(
-            id: makeID(), groupID: group.id, title: entry.title, amount: entry.amount, payers: payers,
+            id: try freeID(of: entry, in: group.id), groupID: group.id, title: entry.title, amount: entry.amount,
+            payers: payers,
             split: Split(
                 kind: entry.split, people: parts.map(\.personID),
                 weights: entry.split == .even ? [] : parts.map(\.minorUnits)),
@@ -110,23 +151,28 @@ private struct Sheets {
     }
 
     func sheet(of group: UUID) throws -> GroupSheet {
-        try sheet(of: PersonGroup.load(group, in: session), names: reader.names())
+        try sheet(of: PersonGroup.load(group, in: session), names: reader.names()) { !$0.isSettled }
     }
 
-    /// What the entries of a group are alike, as one payer's rows and as a whole.
+    /// What each entry of a group is like, by its id, as one payer's rows and as a whole.
     ///
     /// - Parameter named: the names by which the people of another sheet are called.
-    func likenesses(of group: PersonGroup, named: [String: UUID]) throws -> [String] {
+    func likenesses(of group: PersonGroup, named: [String: UUID]) throws -> [UUID: [String]] {
         var names = try reader.names()
         for (name, id) in named { names[id] = name }
-        return try sheet(of: group, names: names).entries.flatMap { entry in
+        let sheet = try sheet(of: group, names: names) { _ in true }
+        let likenesses = try sheet.entries.compactMap { entry -> (UUID, [String])? in
+            guard let id = entry.id.flatMap({ UUID(uuidString: $0) }) else { return nil }
             let parts = try entry.byPayer()
-            return parts.count == 1 ? [entry.likeness] : [entry.likeness] + parts.map(\.likeness)
+            return (id, parts.count == 1 ? [entry.likeness] : [entry.likeness] + parts.map(\.likeness))
         }
+        return Dictionary(likenesses) { $1 }
     }
 
-    private func sheet(of group: PersonGroup, names: [UUID: String]) throws -> GroupSheet {
-        let expenses = try reader.expenses(of: group.id).filter { !$0.isSettled }
+    private func sheet(
+        of group: PersonGroup, names: [UUID: String], where isIn: (GroupExpense) -> Bool
+    ) throws -> GroupSheet {
+        let expenses = try reader.expenses(of: group.id).filter(isIn)
         let repayments = try reader.repayments().filter { $0.groupID == group.id }
         var people = group.memberIDs
         for id in expenses.flatMap({ $0.payers.map(\.personID) + $0.split.people })

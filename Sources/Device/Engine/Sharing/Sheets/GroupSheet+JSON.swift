@@ -83,14 +83,18 @@ extension GroupSheet {
             else { throw [Fault("participants", .invalidFormat, "Each must have its own id and name.")] }
             people.append(name)
         }
-        let common =
-            root["currencyCode"]?.stringValue.flatMap { Currency(code: $0) }
-            ?? (try? currencies.currency(root["currency"]?.stringValue ?? "", field: "currency"))
+        let common = { () throws(Fault) -> Currency in
+            let code = root["currencyCode"]?.stringValue ?? ""
+            guard code.isEmpty else { return try currencies.currency(code, field: "currencyCode") }
+            return try currencies.currency(called: root["currency"]?.stringValue ?? "", field: "currencyCode")
+        }
         var faults = FaultList(limit: 20)
         var entries: [Entry] = []
         for (number, element) in expenses.enumerated() {
             do throws(Fault) {
-                entries.append(try entry(element, "expenses/\(number)", names, common))
+                let code = element["currencyCode"]?.stringValue ?? ""
+                let currency = code.isEmpty ? try common() : try currencies.currency(code, field: "currencyCode")
+                entries.append(try entry(element, "expenses/\(number)", names, currency))
             } catch {
                 faults.note(Fault("expenses/\(number)/\(error.pointer)", error.code, error.sentence))
             }
@@ -100,13 +104,10 @@ extension GroupSheet {
     }
 
     private static func entry(
-        _ element: JSONValue, _ place: String, _ names: [String: String], _ common: Currency?
+        _ element: JSONValue, _ place: String, _ names: [String: String], _ currency: Currency
     ) throws(Fault) -> Entry {
         guard let day = element["expenseDate"]?.stringValue.flatMap({ CalendarDay(iso: String($0.prefix(10))) }) else {
             throw Fault("expenseDate", .invalidDay, "Must be an existing date, such as 2027-01-15.")
-        }
-        guard let currency = element["currencyCode"]?.stringValue.flatMap({ Currency(code: $0) }) ?? common else {
-            throw Fault("currencyCode", .unknownCurrency, "Must be a currency code, such as EUR; or give --currency.")
         }
         guard let written = element["amount"]?.integerValue.flatMap({ Int64(exactly: $0) }), written != 0,
             written.magnitude <= UInt64(FieldRules.maximumMinorUnits)

@@ -9,7 +9,8 @@ extension GroupSheet {
     /// - Parameters:
     ///   - bytes: the content of the file.
     ///   - name: of the group, where the file has none.
-    ///   - currency: for rows whose currency is a sign of several, or missing.
+    ///   - currency: for rows whose currency is a sign of several, or missing. One that is named and unknown, such as
+    ///     one that is no longer in use, is a fault.
     ///   - named: the currencies in use, after `currency`.
     public static func read(
         _ bytes: [UInt8], name: String, currency: Currency?, preferring named: [Currency] = []
@@ -58,7 +59,7 @@ struct SheetCurrencies {
     /// Those in use, which decide what a sign of several means.
     var named: [Currency] = []
 
-    /// The currency of a code or sign, else the fallback. `XXX` is how programs write that there is none.
+    /// The currency of a code or sign; without any, the fallback. `XXX` is how programs write that there is none.
     func currency(_ text: String, field: String) throws(Fault) -> Currency {
         let first = fallback.map { [$0] } ?? []
         if let sign = CurrencySign(text) {
@@ -66,11 +67,25 @@ struct SheetCurrencies {
                 throw Fault(field, error.code, error.sentence)
             }
         }
-        let isNone = ["", "XXX"].contains(CatalogueRules.trimmed(text))
-        guard let currency = fallback ?? (isNone ? named.first : nil) else {
-            throw Fault(field, .unknownCurrency, "Must be a currency code, such as EUR; or give --currency.")
+        let name = CatalogueRules.trimmed(text)
+        guard ["", "XXX"].contains(name) else {
+            throw Fault(field, .unknownCurrency, "Unknown currency: \(RefusedBooking.shown(name)).")
         }
+        guard let currency = fallback ?? named.first else { throw Self.missing(field) }
         return currency
+    }
+
+    /// The currency of a whole sheet by the name that people gave it, such as `Euros`: the fallback says which one it
+    /// is. One that looks like a code is none of their own.
+    func currency(called name: String, field: String) throws(Fault) -> Currency {
+        let isCode = name.utf8.count == 3 && name.allSatisfy { $0.isASCII && $0.isLetter }
+        guard CurrencySign(name) == nil, !isCode, !name.isEmpty else { return try currency(name, field: field) }
+        guard let fallback else { throw Self.missing(field) }
+        return fallback
+    }
+
+    private static func missing(_ field: String) -> Fault {
+        Fault(field, .unknownCurrency, "Must be a currency code, such as EUR; or give --currency.")
     }
 }
 

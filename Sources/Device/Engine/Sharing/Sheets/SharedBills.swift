@@ -105,8 +105,10 @@ struct SharedBills {
             throw Fault("owers", .outOfRange, "Must name 1 to \(Split.maximumPeople) people.")
         }
         guard !owers.isEmpty else { throw Fault("owers", .required, "At least one person must bear the cost.") }
-        let currency = try currencies.currency(
-            text("currency").isEmpty ? mainCurrency : text("currency"), field: "currency")
+        let currency =
+            text("currency").isEmpty
+            ? try currencies.currency(called: mainCurrency, field: "currency")
+            : try currencies.currency(text("currency"), field: "currency")
         let (units, isNegative) = try Self.units(text("amount"), currency)
         var running = shares[currency] ?? RunningShares()
         let parts = running.divide(units, among: owers, weights, isNegative: isNegative)
