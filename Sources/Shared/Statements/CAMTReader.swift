@@ -188,10 +188,13 @@ struct CAMTReader {
             (parts[0].amount, parts[0].currency) = (entry.whole.amount, entry.whole.currency)
             parts[0].isDebit = nil
         }
+        // All parts are in the currency of the entry.
+        let currency: Currency
+        do throws(Fault) { currency = try options.currency(of: entry.whole.currency) } catch {
+            guard error != .unknownStatementCurrency else { throw error }
+            return try statement.refuse(row, error, column: "Ccy", value: entry.whole.currency)
+        }
         for part in parts {
-            guard let currency = Currency(code: part.currency) ?? options.currency else {
-                throw .unknownStatementCurrency
-            }
             guard let amount = StatementAmount(part.amount, mark: UInt8(ascii: ".")) else {
                 try statement.refuse(row, .unreadableStatementAmount, column: "Amt", value: part.amount)
                 continue

@@ -6,7 +6,7 @@ enum OFXReader {
         // The header of OFX 1 is no markup.
         let start = text.firstIndex(of: UInt8(ascii: "<")) ?? text.count
         var reader = MarkupReader(Array(text[start...]))
-        var currency: Currency?
+        var currency = ""
         var entry: [String: String]?
         var name = ""
         var row = 0
@@ -20,17 +20,20 @@ enum OFXReader {
                 if let entry { try take(entry, row, currency, options, into: &statement) }
                 (entry, row) = ([:], row + 1)
             case .text(let text):
-                if name == "CURDEF" { currency = Currency(code: text.uppercased()) }
+                if name == "CURDEF" { currency = text }
                 if wanted.contains(name), entry?[name] == nil { entry?[name] = text }
                 if !name.isEmpty { nesting.endValue() }
                 name = ""
             case .end(let tag):
                 let tag = tag.uppercased()
                 nesting.end(tag)
-                if tag == "STMTTRN" || tag == "BANKTRANLIST", let whole = entry {
+                let isStatement = tag.hasSuffix("STMTRS")
+                if tag == "STMTTRN" || tag == "BANKTRANLIST" || isStatement, let whole = entry {
                     try take(whole, row, currency, options, into: &statement)
                     entry = nil
                 }
+                // Each account has its own.
+                if isStatement { currency = "" }
                 name = ""
             }
         }
@@ -63,7 +66,7 @@ enum OFXReader {
     private static let wanted: Set<String> = ["DTPOSTED", "TRNAMT", "NAME", "MEMO", "TRNTYPE", "CURSYM"]
 
     private static func take(
-        _ entry: [String: String], _ row: Int, _ currency: Currency?, _ options: StatementOptions,
+        _ entry: [String: String], _ row: Int, _ account: String, _ options: StatementOptions,
         into statement: inout Statement
     ) throws(Fault) {
         guard case .day(let day)? = StatementDate(String((entry["DTPOSTED"] ?? "").prefix(8))) else {
@@ -77,12 +80,14 @@ enum OFXReader {
         }
         // CURSYM says in which currency the amount is; with ORIGCURRENCY it only says what it was converted from, and
         // then the amount is in that of the account.
-        guard let currency = currency ?? options.currency ?? entry["CURSYM"].flatMap({ Currency(code: $0) }) else {
-            throw .unknownStatementCurrency
-        }
+        let code = account.isEmpty && options.currency == nil ? entry["CURSYM"] ?? "" : account
         let money: Money
-        do throws(Fault) { money = try amount.money(in: currency) } catch {
-            return try statement.refuse(row, error, column: "TRNAMT", value: text)
+        do throws(Fault) { money = try amount.money(in: options.currency(of: code)) } catch {
+            guard error != .unknownStatementCurrency else { throw error }
+            guard error.code == .unknownCurrency else {
+                return try statement.refuse(row, error, column: "TRNAMT", value: text)
+            }
+            return try statement.refuse(row, error, column: account.isEmpty ? "CURSYM" : "CURDEF", value: code)
         }
         let (name, memo) = (entry["NAME"] ?? "", entry["MEMO"] ?? "")
         let kind = entry["TRNTYPE"]?.uppercased() == "DIRECTDEBIT" ? "DIRECT DEBIT" : ""

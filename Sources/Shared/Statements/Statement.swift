@@ -106,6 +106,14 @@ public struct StatementOptions: Sendable, Hashable {
 
     /// The currencies that a sign of several may mean, the most likely first: the user's, the file's, the usual one.
     func named(_ ofFile: Currency?...) -> [Currency] { ([currency] + ofFile + [usualCurrency]).compactMap { $0 } }
+
+    /// The currency of a code in the file; that of the user where the file has none. Throws a fault for an unknown
+    /// code.
+    func currency(of code: String) throws(Fault) -> Currency {
+        guard code.isEmpty else { return try FieldRules.currency(code) }
+        guard let currency else { throw .unknownStatementCurrency }
+        return currency
+    }
 }
 
 /// A statement as read from a file.
@@ -182,7 +190,13 @@ extension Statement {
             var assuming = options
             assuming.currency = usual
             statement = try readFile(bytes, assuming)
-            statement.notes.append("The file names no currency; \(usual.code) is assumed.")
+            let isNamed =
+                statement.bookings.contains { $0.amount.currency != usual }
+                || statement.refused.contains { $0.fault.code == .unknownCurrency }
+            statement.notes.append(
+                isNamed
+                    ? "Some entries name no currency; \(usual.code) is assumed for them."
+                    : "The file names no currency; \(usual.code) is assumed.")
         }
         guard !statement.bookings.isEmpty || !statement.refused.isEmpty else {
             throw Fault("file", .required, "No entry was found in the file.")

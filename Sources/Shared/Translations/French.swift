@@ -7386,6 +7386,9 @@ msgstr "Il y a des taux futurs."
 msgctxt "device finished"
 msgid "There are more rates than were asked for."
 msgstr "Il y a plus de taux que demandé."
+msgctxt "device finished"
+msgid "Some entries name no currency; %1 is assumed for them."
+msgstr "Certaines écritures n’indiquent aucune devise ; %1 est supposé pour elles."
 
 """##
 }
