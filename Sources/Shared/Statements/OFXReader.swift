@@ -10,6 +10,7 @@ enum OFXReader {
         var entry: [String: String]?
         var name = ""
         var row = 0
+        var areEntriesEnded = false
         var nesting = Nesting()
         while let event = try reader.next() {
             switch event {
@@ -27,6 +28,7 @@ enum OFXReader {
             case .end(let tag):
                 let tag = tag.uppercased()
                 nesting.end(tag)
+                areEntriesEnded = areEntriesEnded || tag == "STMTTRN"
                 let isStatement = tag.hasSuffix("STMTRS")
                 if tag == "STMTTRN" || tag == "BANKTRANLIST" || isStatement, let whole = entry {
                     try take(whole, row, currency, options, into: &statement)
@@ -38,25 +40,34 @@ enum OFXReader {
             }
         }
         guard nesting.isClosed else { throw .statementEndsTooEarly }
-        if let entry { try take(entry, row, currency, options, into: &statement) }
+        guard let entry else { return }
+        // A program that ends its entries did not end this one.
+        guard !areEntriesEnded else { throw .statementEndsTooEarly }
+        try take(entry, row, currency, options, into: &statement)
     }
 
     /// The open elements. Values of OFX 1 have no end tags, so that they end with their text.
     private struct Nesting {
         private static let maximumDepth = 64
         private var open: [String] = []
-        /// Whether the list or the whole was ended.
+        /// Whether the whole was ended, or the last account or list of entries that was begun.
         private(set) var isClosed = false
 
         mutating func begin(_ name: String) throws(Fault) {
             guard open.count < Self.maximumDepth else { throw .nestedTooDeeply }
             open.append(name)
+            if Self.isWhole(name) || name.hasSuffix("STMTTRNRS") { isClosed = false }
+        }
+
+        /// The file, the statement of an account of a bank, a card or securities, or its list of entries.
+        private static func isWhole(_ name: String) -> Bool {
+            name == "OFX" || name.hasSuffix("STMTRS") || name.hasSuffix("TRANLIST")
         }
 
         mutating func endValue() { _ = open.popLast() }
 
         mutating func end(_ name: String) {
-            isClosed = isClosed || name == "OFX" || name == "BANKTRANLIST"
+            if Self.isWhole(name) { isClosed = true }
             // Those of values were removed already; empty values were not.
             guard let place = open.lastIndex(of: name) else { return }
             open.removeSubrange(place...)
