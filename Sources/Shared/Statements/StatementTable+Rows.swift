@@ -24,7 +24,7 @@ extension StatementTable {
             let record = rows[place]
             let date = cell(.date, record)
             // Blank lines, a repeated header, and totals below the table.
-            if place > lastDated { break }
+            if place > lastDated, !isUndatedEntry(record, mark) { continue }
             let isAmount = hasAmount(record)
             if date.isEmpty, !isAmount { continue }
             if TextFolding.fold(date) == dateName { continue }
@@ -142,6 +142,15 @@ extension StatementTable {
         [StatementField.amount, .debit, .credit].contains { field in
             columns.columns(field).contains { !StatementAmount.isBlank(cell($0, record)) }
         }
+    }
+
+    /// Whether a row below the last date is an entry whose date cannot be read, rather than a total or a sentence.
+    private func isUndatedEntry(_ record: Record, _ mark: UInt8?) -> Bool {
+        let date = cell(.date, record)
+        guard !date.isEmpty, !StatementColumnNames.isTotal(date), hasAmount(record),
+            StatementAmount(amountCell(record, mark).text, mark: mark) != nil
+        else { return false }
+        return !filled(.payee, record).isEmpty || !filled(.description, record).isEmpty
     }
 
     /// The amount of an entry as it is written, its column, and whether it is a charge; nil where its sign tells.
