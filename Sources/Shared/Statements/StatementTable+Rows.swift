@@ -197,9 +197,10 @@ extension StatementTable {
             guard let sign = CurrencySign(code) else { return try FieldRules.currency(code) }
             return try sign.requireCurrency(preferring: named)
         }
-        if let sign { return try sign.requireCurrency(preferring: named) }
+        let ofColumn = column.flatMap { columns.currencies[$0] }
+        if let sign { return try sign.requireCurrency(preferring: [ofColumn].compactMap { $0 } + named) }
         guard
-            let currency = column.flatMap({ columns.currencies[$0] }) ?? currencyAbove ?? options.currency
+            let currency = ofColumn ?? currencyAbove ?? options.currency
                 ?? columns.currencies.compactMap({ $0 }).first
         else { throw .unknownStatementCurrency }
         return currency

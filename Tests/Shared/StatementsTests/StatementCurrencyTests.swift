@@ -51,6 +51,13 @@ import Testing
         #expect(counts(statement) == ["EUR": 5] && refusals(statement) == ["7 Currency RUR unknown_currency"])
     }
 
+    @Test("A sign of several currencies means the one of its column", arguments: [nil, Currency(code: "CAD")])
+    func signsInColumnsOfCurrencies(currency: Currency?) throws {
+        let text = "Date,Description 1,CAD$,USD$\n01/13/2026,A,-$1.00,\n01/14/2026,B,,-$2.00\n"
+        #expect(
+            lines(try readAtHome(text, currency: currency)) == ["2026-01-13 -1.00 CAD A", "2026-01-14 -2.00 USD B"])
+    }
+
     @Test("A sign of several currencies is none that does not use it", arguments: ["csv", "column", "qif"])
     func ambiguousSigns(format: String) throws {
         let text =
