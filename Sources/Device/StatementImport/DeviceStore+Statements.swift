@@ -87,6 +87,7 @@ extension DeviceStore.Statements {
         into report: inout StatementImportReport
     ) throws -> [StatementBooking] {
         var bookings: [StatementBooking] = []
+        var overlap = StatementOverlap()
         for file in files {
             var statement: Statement
             do {
@@ -106,7 +107,7 @@ extension DeviceStore.Statements {
                 StatementImportReport.RefusedRow(
                     file: file.name, row: $0.row, fault: $0.fault, column: $0.column, value: $0.value)
             }
-            StatementOverlap.remove(bookings, from: &statement.bookings)
+            if files.count > 1 { overlap.remove(from: &statement.bookings) }
             bookings += statement.bookings
         }
         guard report.refused.isEmpty || options.skipsBadRows else {
@@ -124,31 +125,6 @@ extension DeviceStore.Statements {
         guard case .chosen(let ids) = acceptance else { return }
         for id in ids.sorted() where !proposals.contains(where: { $0.id == id }) {
             throw Fault("accept", .notFound, "No proposal has the id \(id).")
-        }
-    }
-}
-
-/// Entries that two files have in common.
-enum StatementOverlap {
-    private struct Entry: Hashable {
-        var on: CalendarDay
-        var amount: Money
-        var payee: String
-    }
-
-    /// Removes the entries of a file that earlier files have: as many of each kind as they have.
-    static func remove(_ earlier: [StatementBooking], from bookings: inout [StatementBooking]) {
-        guard !earlier.isEmpty else { return }
-        let entry = { (booking: StatementBooking) in
-            Entry(on: booking.on, amount: booking.amount, payee: PayeeName(booking).key)
-        }
-        var counts: [Entry: Int] = [:]
-        for booking in earlier { counts[entry(booking), default: 0] += 1 }
-        bookings.removeAll { booking in
-            let key = entry(booking)
-            guard let count = counts[key], count > 0 else { return false }
-            counts[key] = count - 1
-            return true
         }
     }
 }

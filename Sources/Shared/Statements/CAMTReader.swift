@@ -8,6 +8,10 @@ struct CAMTReader {
     private var entry: Entry?
     private var row = 0
     private var totals = Totals()
+    /// The number of the statement's account; empty for unknown.
+    private var account = ""
+    /// Where the entries of the statement begin.
+    private var start = 0
     /// The numbers of entries that are not booked, by their state.
     private var unbooked: [String: Int] = [:]
 
@@ -47,7 +51,10 @@ struct CAMTReader {
         var further = ""
     }
 
-    static func read(_ text: [UInt8], _ options: StatementOptions, into statement: inout Statement) throws(Fault) {
+    static func read(
+        _ text: [UInt8], _ options: StatementOptions, _ overlap: inout StatementOverlap,
+        into statement: inout Statement
+    ) throws(Fault) {
         var markup = MarkupReader(text, attribute: "Ccy")
         var reader = CAMTReader()
         var isStatement = false
@@ -74,7 +81,7 @@ struct CAMTReader {
                         reader.totals.entries &+= entry.isDebit ? -units : units
                     }
                 }
-                reader.end(name, &statement)
+                reader.end(name, &overlap, &statement)
             }
         }
         guard isStatement else {
@@ -87,8 +94,9 @@ struct CAMTReader {
         }
     }
 
-    /// Compares the entries with the balances at the end of a statement. Reports of a day have none, or interim ones.
-    private mutating func end(_ name: String, _ statement: inout Statement) {
+    /// Compares the entries with the balances at the end of a statement, and removes those of earlier statements.
+    /// Reports of a day have no balances, or interim ones.
+    private mutating func end(_ name: String, _ overlap: inout StatementOverlap, _ statement: inout Statement) {
         switch name {
         case "Bal":
             let units = StatementAmount(totals.amount, mark: 0x2E)?.scaled.map { totals.isDebit ? -$0 : $0 }
@@ -99,7 +107,8 @@ struct CAMTReader {
             if let opening = totals.opening, let closing = totals.closing, opening &+ totals.entries != closing {
                 statement.notes.append(.balancesDisagree)
             }
-            totals = Totals()
+            overlap.remove(from: &statement.bookings, after: start, of: account)
+            (totals, account, start) = (Totals(), "", statement.bookings.count)
         default: break
         }
     }
@@ -137,7 +146,7 @@ struct CAMTReader {
             return
         }
         // No second owner of the entry: each change would copy its parts, of which a collective entry has thousands.
-        guard entry != nil else { return }
+        guard entry != nil else { return takeAccount(text) }
         let parent = path.dropLast().last ?? ""
         switch name {
         case "Amt" where parent == "Ntry": entry?.whole.amount = text
@@ -159,6 +168,14 @@ struct CAMTReader {
         case "AddtlNtryInf": if entry?.further.isEmpty == true { entry?.further = text }
         default: break
         }
+    }
+
+    /// `Acct/Id/IBAN`, `Acct/Id/Othr/Id`.
+    private mutating func takeAccount(_ text: String) {
+        guard account.isEmpty,
+            path.suffix(3) == ["Acct", "Id", "IBAN"] || path.suffix(4) == ["Acct", "Id", "Othr", "Id"]
+        else { return }
+        account = text.filter { !$0.isWhitespace }.uppercased()
     }
 
     private mutating func change(_ body: (inout Part) -> Void) {
@@ -188,10 +205,13 @@ struct CAMTReader {
             (parts[0].amount, parts[0].currency) = (entry.whole.amount, entry.whole.currency)
             parts[0].isDebit = nil
         }
+        // All parts are in the currency of the entry.
+        let currency: Currency
+        do throws(Fault) { currency = try options.currency(of: entry.whole.currency) } catch {
+            guard error != .unknownStatementCurrency else { throw error }
+            return try statement.refuse(row, error, column: "Ccy", value: entry.whole.currency)
+        }
         for part in parts {
-            guard let currency = Currency(code: part.currency) ?? options.currency else {
-                throw .unknownStatementCurrency
-            }
             guard let amount = StatementAmount(part.amount, mark: UInt8(ascii: ".")) else {
                 try statement.refuse(row, .unreadableStatementAmount, column: "Amt", value: part.amount)
                 continue

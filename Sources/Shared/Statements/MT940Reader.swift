@@ -3,7 +3,8 @@ import SubGuardDomain
 /// Reads SWIFT MT940: fields such as `:61:`, one statement after the other, with or without the bank's own lines
 /// around.
 struct MT940Reader {
-    private var currency: Currency?
+    /// The code of the opening balance; empty without any.
+    private var code = ""
     private var opening: Int64?
     private var total: Int64 = 0
     private var entry: Entry?
@@ -67,7 +68,7 @@ struct MT940Reader {
         case "60F", "60M":
             try finish(options, &statement)
             let balance = MT940Balance(content)
-            (currency, opening, total) = (balance?.currency ?? currency, balance?.units, 0)
+            (code, opening, total) = (balance?.code ?? "", balance?.units, 0)
         case "61":
             try finish(options, &statement)
             entry = Entry(row: row, line: content)
@@ -91,8 +92,12 @@ struct MT940Reader {
                 entry.row, Fault("row", .invalidFormat, "Not a valid entry of MT940."), column: ":61:",
                 value: entry.line)
         }
-        guard let currency = currency ?? options.currency else { throw .unknownStatementCurrency }
         total &+= line.isDebit ? -(line.amount.scaled ?? 0) : line.amount.scaled ?? 0
+        let currency: Currency
+        do throws(Fault) { currency = try options.currency(of: code) } catch {
+            guard error != .unknownStatementCurrency else { throw error }
+            return try statement.refuse(entry.row, error, column: ":60F:", value: code)
+        }
         do throws(Fault) {
             var money = try line.amount.money(in: currency)
             if line.isDebit { money.minorUnits.negate() }
@@ -110,17 +115,17 @@ struct MT940Reader {
 
 /// `C260131EUR1234,56`.
 private struct MT940Balance {
-    var currency: Currency
-    var units: Int64
+    var code: String
+    /// Nil for an amount that cannot be read.
+    var units: Int64?
 
     init?(_ text: String) {
-        guard let sign = text.first, sign == "C" || sign == "D", text.utf8.count > 10 else { return nil }
+        guard let sign = text.first, sign == "C" || sign == "D" else { return nil }
         let rest = text.dropFirst(7)
-        guard let currency = Currency(code: String(rest.prefix(3))),
-            let amount = StatementAmount(String(rest.dropFirst(3).prefix { !$0.isNewline }), mark: 0x2C)?.scaled
-        else { return nil }
-        self.currency = currency
-        units = sign == "D" ? -amount : amount
+        code = String(rest.prefix(3))
+        guard code.utf8.count == 3, code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else { return nil }
+        units = StatementAmount(String(rest.dropFirst(3).prefix { !$0.isNewline }), mark: 0x2C)?.scaled
+        if sign == "D" { units?.negate() }
     }
 }
 

@@ -6,10 +6,11 @@ enum OFXReader {
         // The header of OFX 1 is no markup.
         let start = text.firstIndex(of: UInt8(ascii: "<")) ?? text.count
         var reader = MarkupReader(Array(text[start...]))
-        var currency: Currency?
+        var currency = ""
         var entry: [String: String]?
         var name = ""
         var row = 0
+        var areEntriesEnded = false
         var nesting = Nesting()
         while let event = try reader.next() {
             switch event {
@@ -20,40 +21,53 @@ enum OFXReader {
                 if let entry { try take(entry, row, currency, options, into: &statement) }
                 (entry, row) = ([:], row + 1)
             case .text(let text):
-                if name == "CURDEF" { currency = Currency(code: text.uppercased()) }
+                if name == "CURDEF" { currency = text }
                 if wanted.contains(name), entry?[name] == nil { entry?[name] = text }
                 if !name.isEmpty { nesting.endValue() }
                 name = ""
             case .end(let tag):
                 let tag = tag.uppercased()
                 nesting.end(tag)
-                if tag == "STMTTRN" || tag == "BANKTRANLIST", let whole = entry {
+                areEntriesEnded = areEntriesEnded || tag == "STMTTRN"
+                let isStatement = tag.hasSuffix("STMTRS")
+                if tag == "STMTTRN" || tag == "BANKTRANLIST" || isStatement, let whole = entry {
                     try take(whole, row, currency, options, into: &statement)
                     entry = nil
                 }
+                // Each account has its own.
+                if isStatement { currency = "" }
                 name = ""
             }
         }
         guard nesting.isClosed else { throw .statementEndsTooEarly }
-        if let entry { try take(entry, row, currency, options, into: &statement) }
+        guard let entry else { return }
+        // A program that ends its entries did not end this one.
+        guard !areEntriesEnded else { throw .statementEndsTooEarly }
+        try take(entry, row, currency, options, into: &statement)
     }
 
     /// The open elements. Values of OFX 1 have no end tags, so that they end with their text.
     private struct Nesting {
         private static let maximumDepth = 64
         private var open: [String] = []
-        /// Whether the list or the whole was ended.
+        /// Whether the whole was ended, or the last account or list of entries that was begun.
         private(set) var isClosed = false
 
         mutating func begin(_ name: String) throws(Fault) {
             guard open.count < Self.maximumDepth else { throw .nestedTooDeeply }
             open.append(name)
+            if Self.isWhole(name) || name.hasSuffix("STMTTRNRS") { isClosed = false }
+        }
+
+        /// The file, the statement of an account of a bank, a card or securities, or its list of entries.
+        private static func isWhole(_ name: String) -> Bool {
+            name == "OFX" || name.hasSuffix("STMTRS") || name.hasSuffix("TRANLIST")
         }
 
         mutating func endValue() { _ = open.popLast() }
 
         mutating func end(_ name: String) {
-            isClosed = isClosed || name == "OFX" || name == "BANKTRANLIST"
+            if Self.isWhole(name) { isClosed = true }
             // Those of values were removed already; empty values were not.
             guard let place = open.lastIndex(of: name) else { return }
             open.removeSubrange(place...)
@@ -63,7 +77,7 @@ enum OFXReader {
     private static let wanted: Set<String> = ["DTPOSTED", "TRNAMT", "NAME", "MEMO", "TRNTYPE", "CURSYM"]
 
     private static func take(
-        _ entry: [String: String], _ row: Int, _ currency: Currency?, _ options: StatementOptions,
+        _ entry: [String: String], _ row: Int, _ account: String, _ options: StatementOptions,
         into statement: inout Statement
     ) throws(Fault) {
         guard case .day(let day)? = StatementDate(String((entry["DTPOSTED"] ?? "").prefix(8))) else {
@@ -77,12 +91,14 @@ enum OFXReader {
         }
         // CURSYM says in which currency the amount is; with ORIGCURRENCY it only says what it was converted from, and
         // then the amount is in that of the account.
-        guard let currency = currency ?? options.currency ?? entry["CURSYM"].flatMap({ Currency(code: $0) }) else {
-            throw .unknownStatementCurrency
-        }
+        let code = account.isEmpty && options.currency == nil ? entry["CURSYM"] ?? "" : account
         let money: Money
-        do throws(Fault) { money = try amount.money(in: currency) } catch {
-            return try statement.refuse(row, error, column: "TRNAMT", value: text)
+        do throws(Fault) { money = try amount.money(in: options.currency(of: code)) } catch {
+            guard error != .unknownStatementCurrency else { throw error }
+            guard error.code == .unknownCurrency else {
+                return try statement.refuse(row, error, column: "TRNAMT", value: text)
+            }
+            return try statement.refuse(row, error, column: account.isEmpty ? "CURSYM" : "CURDEF", value: code)
         }
         let (name, memo) = (entry["NAME"] ?? "", entry["MEMO"] ?? "")
         let kind = entry["TRNTYPE"]?.uppercased() == "DIRECTDEBIT" ? "DIRECT DEBIT" : ""

@@ -28,11 +28,17 @@ enum QIFReader {
                 try statement.refuse(entry.row, .unreadableStatementAmount, column: "amount", value: entry.amount)
                 continue
             }
-            guard let currency = amount.sign?.currency(preferring: options.named()) ?? options.currency else {
-                throw .unknownStatementCurrency
-            }
             let money: Money
-            do throws(Fault) { money = try amount.money(in: currency) } catch {
+            do throws(Fault) {
+                let currency: Currency
+                if let sign = amount.sign {
+                    currency = try sign.requireCurrency(preferring: options.named())
+                } else {
+                    currency = try options.currency(of: "")
+                }
+                money = try amount.money(in: currency)
+            } catch {
+                guard error != .unknownStatementCurrency else { throw error }
                 try statement.refuse(entry.row, error, column: "amount", value: entry.amount)
                 continue
             }

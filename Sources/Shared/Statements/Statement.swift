@@ -106,6 +106,14 @@ public struct StatementOptions: Sendable, Hashable {
 
     /// The currencies that a sign of several may mean, the most likely first: the user's, the file's, the usual one.
     func named(_ ofFile: Currency?...) -> [Currency] { ([currency] + ofFile + [usualCurrency]).compactMap { $0 } }
+
+    /// The currency of a code in the file; that of the user where the file has none. Throws a fault for an unknown
+    /// code.
+    func currency(of code: String) throws(Fault) -> Currency {
+        guard code.isEmpty else { return try FieldRules.currency(code) }
+        guard let currency else { throw .unknownStatementCurrency }
+        return currency
+    }
 }
 
 /// A statement as read from a file.
@@ -182,7 +190,13 @@ extension Statement {
             var assuming = options
             assuming.currency = usual
             statement = try readFile(bytes, assuming)
-            statement.notes.append("The file names no currency; \(usual.code) is assumed.")
+            let isNamed =
+                statement.bookings.contains { $0.amount.currency != usual }
+                || statement.refused.contains { $0.fault.code == .unknownCurrency }
+            statement.notes.append(
+                isNamed
+                    ? "Some entries name no currency; \(usual.code) is assumed for them."
+                    : "The file names no currency; \(usual.code) is assumed.")
         }
         guard !statement.bookings.isEmpty || !statement.refused.isEmpty else {
             throw Fault("file", .required, "No entry was found in the file.")
@@ -190,16 +204,22 @@ extension Statement {
         return statement
     }
 
-    /// - Parameter isNested: whether the file comes out of an archive.
+    private static func readFile(_ bytes: [UInt8], _ options: StatementOptions) throws(Fault) -> Statement {
+        guard bytes.count <= maximumBytes else { throw .statementTooLarge }
+        guard !StatementArchive.isArchive(bytes) else { return try StatementArchive.read(bytes, options) }
+        var overlap = StatementOverlap()
+        return try readFile(bytes, options, &overlap)
+    }
+
+    /// Reads a file, alone or out of an archive.
+    ///
+    /// - Parameter overlap: the statements of CAMT files before it.
     static func readFile(
-        _ bytes: [UInt8], _ options: StatementOptions, isNested: Bool = false
+        _ bytes: [UInt8], _ options: StatementOptions, _ overlap: inout StatementOverlap
     ) throws(Fault) -> Statement {
         guard bytes.count <= maximumBytes else { throw .statementTooLarge }
-        if StatementArchive.isArchive(bytes) {
-            guard !isNested else {
-                throw Fault("file", .invalidFormat, "The archive has another archive. Unpack it first.")
-            }
-            return try StatementArchive.read(bytes, options)
+        guard !StatementArchive.isArchive(bytes) else {
+            throw Fault("file", .invalidFormat, "The archive has another archive. Unpack it first.")
         }
         if bytes.starts(with: [0xD0, 0xCF, 0x11, 0xE0]) {
             throw Fault("file", .invalidFormat, "This is an old Excel workbook. Save it as XLSX or CSV.")
@@ -216,7 +236,7 @@ extension Statement {
         case .csv, .xlsx: try StatementTable.read(text, options, into: &statement)
         case .ofx: try OFXReader.read(text, options, into: &statement)
         case .qif: try QIFReader.read(text, options, into: &statement)
-        case .camt: try CAMTReader.read(text, options, into: &statement)
+        case .camt: try CAMTReader.read(text, options, &overlap, into: &statement)
         case .mt940: try MT940Reader.read(text, options, into: &statement)
         }
         return statement

@@ -22,9 +22,11 @@ enum StatementArchive {
         guard let first = names.first else {
             throw Fault("file", .required, "The archive has no statement: no workbook, and no file in XML or CSV.")
         }
-        var whole = try Statement.readFile(try files.content(first), options, isNested: true)
+        // Banks put cumulative reports of a day, and its statement, into one archive.
+        var overlap = StatementOverlap()
+        var whole = try Statement.readFile(try files.content(first), options, &overlap)
         for name in names.dropFirst() {
-            let next = try Statement.readFile(try files.content(name), options, isNested: true)
+            let next = try Statement.readFile(try files.content(name), options, &overlap)
             guard next.format == .camt, whole.format == .camt else {
                 throw Fault("file", .duplicate, "The archive has several files. Unpack it and give them one by one.")
             }

@@ -10,6 +10,8 @@ struct StatementColumnContent {
     private var marked = 0
     private var currencies = 0
     private var namedCurrencies = 0
+    /// Codes of three capitals that are of no known currency.
+    private var unknownCurrencies = 0
     private var directions: [Bool: Int] = [:]
     private var states = 0
     private var codes = 0
@@ -31,7 +33,11 @@ struct StatementColumnContent {
                 if amount.hasDecimals || amount.sign != nil || amount.isNegative { marked += 1 }
             }
             if Self.isCurrency(cell) { currencies += 1 }
-            if CurrencySign(cell) != nil { namedCurrencies += 1 }
+            if CurrencySign(cell) != nil {
+                namedCurrencies += 1
+            } else if Self.isUnknown(cell) {
+                unknownCurrencies += 1
+            }
             if let isDebit = StatementState.isDebit(cell) { directions[isDebit, default: 0] += 1 }
             if StatementState.isBooked(cell) != nil { states += 1 }
             if Self.isCode(cell) { codes += 1 }
@@ -47,9 +53,10 @@ struct StatementColumnContent {
     var areAmounts: Bool { share(amounts) > 0.5 && !areDates }
     /// Amounts rather than numbers of anything else.
     var areClearlyAmounts: Bool { share(amounts) > 0.9 && share(marked) > 0.5 && share(dates) < 0.1 }
-    var areCurrencies: Bool { filled > 0 && currencies == filled }
-    /// Codes in small letters are words, unless the name of the column says otherwise.
-    var areNamedCurrencies: Bool { filled > 0 && namedCurrencies == filled }
+    /// Most are known: an unknown code among them is a currency, too.
+    var areCurrencies: Bool { currencies * 2 > filled && currencies + unknownCurrencies == filled }
+    /// The same in a column with a name for currencies. Codes in small letters are words in others.
+    var areNamedCurrencies: Bool { (namedCurrencies + unknownCurrencies) * 2 > filled }
     /// Every cell is a direction.
     var areOnlyDirections: Bool { directions.values.reduce(0, +) == filled }
     /// Both directions: one alone may be anything.
@@ -74,6 +81,11 @@ struct StatementColumnContent {
 
     private static func isCurrency(_ cell: String) -> Bool {
         cell.utf8.count <= 5 && CurrencySign(cell) != nil && (cell == cell.uppercased() || cell.utf8.count != 3)
+    }
+
+    /// `RUR`, `BTC`.
+    private static func isUnknown(_ cell: String) -> Bool {
+        cell.utf8.count == 3 && cell.utf8.allSatisfy { (0x41...0x5A).contains($0) }
     }
 
     /// An account number, or a reference: one word with several digits.

@@ -53,6 +53,21 @@ enum StatementColumnNames {
         return (words.joined(separator: " "), nil)
     }
 
+    /// Whether the first cell of a row below the entries names their sum, or a balance.
+    static func isTotal(_ cell: String) -> Bool {
+        guard cell.utf8.count <= maximumBytes else { return true }
+        return TextFolding.fold(cell).split(separator: " ").contains { isWord(String($0), totals) }
+    }
+
+    private static let totals = Set(
+        list(
+            """
+            total|totals|subtotal|totaal|totale|totali|totales|totaux|totalt|totalsumma|sum|sums|somme|summe|summen|\
+            suma|summa|som|gesamt|gesamtsumme|gesamtbetrag|insgesamt|razem|celkem|osszesen|yhteensa|saldo|balance|solde|\
+            kontostand|stand|zustatek|egyenleg
+            """
+        ))
+
     /// Merchants behind payment services first, plain names last: they may be the holder's.
     private static func payeeRank(_ name: String) -> Int {
         let words = Set(name.split(separator: " ").map(String.init))

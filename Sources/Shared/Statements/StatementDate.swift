@@ -3,28 +3,19 @@ import SubGuardDomain
 /// A date as a bank writes it, before the order of its numbers is known.
 enum StatementDate: Sendable, Hashable {
     case day(CalendarDay)
-    /// Two numbers whose order is not told by the text, and the year: `03/04/2026`.
+    /// Two numbers whose order is not told by the text, and the year: `03/04/2026`, `03042026`.
     case numbers(first: Int, second: Int, year: Int)
     /// Three numbers of two digits: `26/01/03` or `03/01/26`.
     case short(Int, Int, Int)
 
-    /// Reads `2026-01-31`, `20260131`, `31/01/2026`, `31.1.26`, `31 janv. 2026`, `5 de enero de 2026`, `Jan 31, 2026`,
-    /// also with a time or a zone after it; nil for anything else.
+    /// Reads `2026-01-31`, `20260131`, `31012026`, `31/01/2026`, `31.1.26`, `31 janv. 2026`, `5 de enero de 2026`,
+    /// `Jan 31, 2026`, also with a time or a zone after it; nil for anything else.
     init?(_ text: String) {
         var tokens = DateTokens(text)
         guard let first = tokens.next() else { return nil }
         if case .number(let number, 8) = first {
-            guard tokens.isAtTime else { return nil }
-            if let day = CalendarDay(year: number / 10000, month: number / 100 % 100, day: number % 100),
-                (1900...2199).contains(day.year)
-            {
-                self = .day(day)
-            } else if let day = CalendarDay(year: number % 10000, month: number / 100 % 100, day: number / 10000 % 100)
-            {
-                self = .day(day)
-            } else {
-                return nil
-            }
+            guard tokens.isAtTime, let date = Self.eightDigits(number) else { return nil }
+            self = date
             return
         }
         var parts = [first]
@@ -37,6 +28,19 @@ enum StatementDate: Sendable, Hashable {
         }
         guard parts.count == 3, tokens.isAtTime else { return nil }
         self.init(parts[0], parts[1], parts[2])
+    }
+
+    /// The year comes first or last; no number is a date in both ways, as no year begins like a month.
+    private static func eightDigits(_ number: Int) -> StatementDate? {
+        let years = 1900...2199
+        if years.contains(number / 10000),
+            let day = CalendarDay(year: number / 10000, month: number / 100 % 100, day: number % 100)
+        {
+            return .day(day)
+        }
+        let date = StatementDate.numbers(first: number / 1_000_000, second: number / 10000 % 100, year: number % 10000)
+        let isDate = date.day(.dmy) != nil || date.day(.mdy) != nil
+        return years.contains(number % 10000) && isDate ? date : nil
     }
 
     private init?(_ first: DateTokens.Token, _ second: DateTokens.Token, _ third: DateTokens.Token) {

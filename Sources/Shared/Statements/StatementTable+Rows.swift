@@ -24,7 +24,7 @@ extension StatementTable {
             let record = rows[place]
             let date = cell(.date, record)
             // Blank lines, a repeated header, and totals below the table.
-            if place > lastDated { break }
+            if place > lastDated, !isUndatedEntry(record, mark) { continue }
             let isAmount = hasAmount(record)
             if date.isEmpty, !isAmount { continue }
             if TextFolding.fold(date) == dateName { continue }
@@ -63,7 +63,10 @@ extension StatementTable {
                 sums.balances.append(StatementAmount(cell(.balance, record), mark: balanceMark)?.scaled)
             } catch {
                 if error == .unknownStatementCurrency || error.pointer == "file" { throw error }
-                try statement.refuse(record.line, error, column: name(written.column), value: written.text)
+                let isCurrency = error.code == .unknownCurrency && namesCurrency(record)
+                try statement.refuse(
+                    record.line, error, column: name(isCurrency ? columns.column(.currency) : written.column),
+                    value: isCurrency ? cell(.currency, record) : written.text)
             }
         }
         for (word, found) in unbooked.sorted(by: { $0.key < $1.key }).prefix(10) { noteState(word, found) }
@@ -141,6 +144,15 @@ extension StatementTable {
         }
     }
 
+    /// Whether a row below the last date is an entry whose date cannot be read, rather than a total or a sentence.
+    private func isUndatedEntry(_ record: Record, _ mark: UInt8?) -> Bool {
+        let date = cell(.date, record)
+        guard !date.isEmpty, !StatementColumnNames.isTotal(date), hasAmount(record),
+            StatementAmount(amountCell(record, mark).text, mark: mark) != nil
+        else { return false }
+        return !filled(.payee, record).isEmpty || !filled(.description, record).isEmpty
+    }
+
     /// The amount of an entry as it is written, its column, and whether it is a charge; nil where its sign tells.
     private func amountCell(_ record: Record, _ mark: UInt8?) -> (text: String, column: Int?, isCharge: Bool?) {
         // One of several currencies is filled.
@@ -162,15 +174,7 @@ extension StatementTable {
     ) throws(Fault) -> Money {
         var isCharge = written.isCharge
         guard let read = StatementAmount(written.text, mark: mark) else { throw .unreadableStatementAmount }
-        // A sign of several currencies means the one that was named: `$` with `--currency CAD`.
-        let named = options.named(columns.currencies.compactMap { $0 }.first, currencyAbove)
-        guard
-            let currency = CurrencySign(cell(.currency, record))?.currency(preferring: named)
-                ?? read.sign?.currency(preferring: named) ?? written.column.flatMap({ columns.currencies[$0] })
-                ?? currencyAbove ?? options.currency
-                ?? columns.currencies.compactMap({ $0 }).first
-        else { throw .unknownStatementCurrency }
-        let money = try read.money(in: currency)
+        let money = try read.money(in: currency(read.sign, written.column, record))
         if let direction = StatementState.isDebit(cell(.direction, record)), columns.has(.direction) {
             isCharge = direction
         }
@@ -179,7 +183,27 @@ extension StatementTable {
             if layout.chargesArePositive || (!columns.has(.amount) && columns.has(.debit)) { isCharge?.toggle() }
         }
         let units = abs(money.minorUnits)
-        return Money(minorUnits: isCharge == true ? -units : units, currency: currency)
+        return Money(minorUnits: isCharge == true ? -units : units, currency: money.currency)
+    }
+
+    private func namesCurrency(_ record: Record) -> Bool { !StatementAmount.isBlank(cell(.currency, record)) }
+
+    /// What the row names, else the file, else the user. Throws a fault where the row names what is no currency.
+    private func currency(_ sign: CurrencySign?, _ column: Int?, _ record: Record) throws(Fault) -> Currency {
+        // A sign of several currencies means the one that was named: `$` with `--currency CAD`.
+        let named = options.named(columns.currencies.compactMap { $0 }.first, currencyAbove)
+        if namesCurrency(record) {
+            let code = cell(.currency, record)
+            guard let sign = CurrencySign(code) else { return try FieldRules.currency(code) }
+            return try sign.requireCurrency(preferring: named)
+        }
+        let ofColumn = column.flatMap { columns.currencies[$0] }
+        if let sign { return try sign.requireCurrency(preferring: [ofColumn].compactMap { $0 } + named) }
+        guard
+            let currency = ofColumn ?? currencyAbove ?? options.currency
+                ?? columns.currencies.compactMap({ $0 }).first
+        else { throw .unknownStatementCurrency }
+        return currency
     }
 
     // MARK: Fees

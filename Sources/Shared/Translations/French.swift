@@ -7398,6 +7398,9 @@ msgstr "La devise est maintenant %1. Vérifie les montants."
 msgctxt "device finished"
 msgid "Something else was changed since, or it was made again already."
 msgstr "Autre chose a été modifié entre-temps, ou la modification est déjà rétablie."
+msgctxt "device finished"
+msgid "Some entries name no currency; %1 is assumed for them."
+msgstr "Certaines écritures n’indiquent aucune devise ; %1 est supposé pour elles."
 
 """##
 }

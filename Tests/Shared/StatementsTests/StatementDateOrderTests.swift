@@ -103,6 +103,33 @@ import Testing
         #expect(statement.bookings.map(\.on.iso) == ["2026-01-03", "2026-01-04", "2026-01-05"])
     }
 
+    @Test("Eight digits with the year at the end", arguments: ["csv", "qif"])
+    func eightDigits(format: String) throws {
+        let read = { (days: [String], order: DateOrder?) in
+            var options = StatementOptions()
+            options.currency = .eur
+            options.dateOrder = order
+            let text =
+                format == "csv"
+                ? "Date;Payee;Amount\n" + days.map { "\($0);A;-1,00\n" }.joined()
+                : "!Type:Bank\n" + days.map { "D\($0)\nT-1,00\nPA\n^\n" }.joined()
+            return try Statement.read(Array(text.utf8), options)
+        }
+        let european = try read(["13012026", "05022026", "20102026"], nil)
+        #expect(european.bookings.map(\.on.iso) == ["2026-01-13", "2026-02-05", "2026-10-20"])
+        #expect(european.dates == StatementDateReading(.dmy))
+        let american = try read(["01132026", "02052026"], nil)
+        #expect(american.bookings.map(\.on.iso) == ["2026-01-13", "2026-02-05"])
+        #expect(american.dates == StatementDateReading(.mdy))
+        let days = ["01052026", "02052026", "03052026"]
+        #expect(try read(days, .mdy).bookings.map(\.on.iso) == ["2026-01-05", "2026-02-05", "2026-03-05"])
+        #expect(try read(days, .dmy).bookings.map(\.on.iso) == ["2026-05-01", "2026-05-02", "2026-05-03"])
+        let years = try read(["20260113", "20260205"], .mdy)
+        #expect(years.bookings.map(\.on.iso) == ["2026-01-13", "2026-02-05"] && years.dates == nil)
+        let numbers = try read(["13012026", "13011826", "13132026", "00012026", "2026013"], nil)
+        #expect(numbers.bookings.count == 1 && numbers.refusedCount == 4)
+    }
+
     @Test("QIF says neither currency nor order: the user's decide")
     func qif() throws {
         let order = { (mark: String, currency: Currency, language: DisplayLanguage) in

@@ -247,6 +247,27 @@ import Testing
         #expect(throws: Fault.self) {
             try read("<OFX><CURDEF>EUR<STMTTRN><DTPOSTED>20260201<TRNAMT>-1.00<NAME>A</STMTTRN><STMTTRN>")
         }
+        let entry = "<STMTTRN><DTPOSTED>20260201<TRNAMT>-1.00<NAME>A</STMTTRN>"
+        let account = "<STMTRS><CURDEF>EUR<BANKTRANLIST>\(entry)</BANKTRANLIST></STMTRS>"
+        let cut = "<STMTTRN><DTPOSTED>20260301<NAME>A<TRNAMT>-1"
+        for rest in [
+            "<STMTRS><CURDEF>EUR<BANKTRANLIST>\(entry)\(cut)", "<STMTRS><CURDEF>EUR<BANKTRANLIST>\(entry)",
+            "<STMTRS><CURDEF>EUR", "<BANKTRANLIST>\(cut)", cut, "<BANKTRANLIST>\(cut)</OFX>", "<STMTTRNRS>",
+        ] {
+            let fault = #expect(throws: Fault.self, "\(rest)") { try read("<OFX>\(account)\(rest)") }
+            #expect(fault?.detail == "The file ends too early.")
+        }
+    }
+
+    @Test("OFX of two accounts that is whole", arguments: ["", "</STMTRS>", "</STMTRS></OFX>"])
+    func ofxOfTwoAccounts(end: String) throws {
+        let entry = "<STMTTRN><DTPOSTED>20260201<TRNAMT>-1.00<NAME>A"
+        let list = "<BANKTRANLIST>\(entry)</STMTTRN>\(entry)</STMTTRN></BANKTRANLIST>"
+        let unended = "<BANKTRANLIST>\(entry)\(entry)</BANKTRANLIST>"
+        for list in [list, unended] {
+            let account = "<STMTRS><CURDEF>EUR\(list)"
+            #expect(try read("<OFX>\(account)</STMTRS>\(account)\(end)").bookings.count == 4)
+        }
     }
 
     @Test("CAMT: parts of the other direction, merchants behind services, balances")
