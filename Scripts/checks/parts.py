@@ -120,8 +120,8 @@ class Run:
     def run(self, part, log):
         with log.open("wb") as output:
             process = subprocess.Popen(
-                ("nice", "-n", str(part.nice), *part.command), cwd=ROOT, env={**os.environ, **part.environment}, stdin=subprocess.DEVNULL, stdout=output,
-                stderr=subprocess.STDOUT, start_new_session=True)
+                ("nice", "-n", str(part.nice), *part.command), cwd=ROOT, env={**os.environ, **part.environment},
+                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
             self.running[part] = process
             late = threading.Event()
             timers = [threading.Timer(part.minutes * 60, lambda: (late.set(), end(process, signal.SIGTERM))),

@@ -63,8 +63,8 @@ enum StatementColumnNames {
         list(
             """
             total|totals|subtotal|totaal|totale|totali|totales|totaux|totalt|totalsumma|sum|sums|somme|summe|summen|\
-            suma|summa|som|gesamt|gesamtsumme|gesamtbetrag|insgesamt|razem|celkem|osszesen|yhteensa|saldo|balance|solde|\
-            kontostand|stand|zustatek|egyenleg
+            suma|summa|som|gesamt|gesamtsumme|gesamtbetrag|insgesamt|razem|celkem|osszesen|yhteensa|saldo|balance|\
+            solde|kontostand|stand|zustatek|egyenleg
             """
         ))
 
