@@ -31,6 +31,21 @@ import Testing
         #expect(try isPremium("2026-01-02") && isPremium("2027-01-03T23:59:59Z") && !isPremium("2027-01-04T00:00:00Z"))
     }
 
+    /// An app without a server asks StoreKit itself.
+    @Test func keepsWhatTheAppDeterminedUntilAServerSaysOtherwise() throws {
+        let moment = try EngineFixture.moment("2026-01-02")
+        let until = try #require(UTCInstant(rfc3339: "2028-02-29T00:00:00.500Z"))
+        for entitlement in [Entitlement.premium(until: nil), .premium(until: until), .free] {
+            try store.premium.setEntitlement(entitlement, at: moment)
+            #expect(try store.premium.entitlement() == entitlement)
+            #expect(try isPremium("2026-01-02") == (entitlement != .free))
+        }
+        try store.premium.setEntitlement(.premium(until: until), at: moment)
+        #expect(try isPremium("2028-03-03T00:00:00.499Z") && !isPremium("2028-03-03T00:00:00.500Z"))
+        try prove(.revoked, until: nil, at: "2026-01-03")
+        #expect(try !isPremium("2026-01-03"))
+    }
+
     @Test func keepsWhereItComesFromAndWhose() throws {
         let moment = try EngineFixture.moment("2026-01-02")
         let given = EntitlementProof(
