@@ -1,5 +1,5 @@
 -- Oldest reader: 13
--- What a fold has worked out in advance is void once stored users were changed by anything but a fold.
+-- A fold that was prepared in advance is void once anything but a fold has changed stored users.
 
 -- Increases with each erasure, discard and rebuild that changes stored users or deferred events.
 ALTER TABLE event_folds ADD COLUMN revision BIGINT NOT NULL DEFAULT 0;

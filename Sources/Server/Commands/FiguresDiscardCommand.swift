@@ -89,7 +89,8 @@ extension FiguresCommand {
             let selection = try selection()
             let store = try options.existingStore()
             defer { store.close() }
-            let discarder = EventDiscarder(log: store.eventLog)
+            // No alert channels: the servers deliver alerts that this command triggers.
+            let discarder = EventDiscarder(log: EventLog(context: store.context, firesThresholds: false))
             let underWay = try discarder.underWay()
             if let underWay { print("under way since \(underWay.begunAt.rfc3339): \(underWay.selection.description)") }
             if dryRun { return try preview(selection, discarder) }

@@ -3,13 +3,6 @@ import BackendHTTP
 import EventLog
 import Telemetry
 
-extension OpenStore {
-    /// Without alert channels: the servers deliver alerts that a command triggers.
-    var eventLog: EventLog {
-        EventLog(context: context, firesThresholds: false, releases: knownReleases)
-    }
-}
-
 extension FiguresCommand {
     struct Rebuild: StoreCommand {
         static let configuration = CommandConfiguration(
@@ -28,7 +21,9 @@ extension FiguresCommand {
         @OptionGroup var options: ConfigurationOptions
 
         func run(_ store: OpenStore) throws {
-            let rebuilder = FigureRebuilder(context: store.context, log: store.eventLog)
+            // No alert channels: the servers deliver alerts that this command triggers.
+            let rebuilder = FigureRebuilder(
+                context: store.context, log: EventLog(context: store.context, firesThresholds: false))
             for attempt in 1... {
                 do {
                     return try rebuild(rebuilder)

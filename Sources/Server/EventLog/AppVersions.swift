@@ -4,8 +4,7 @@ import SubGuardSQL
 
 /// The app versions that are told apart, and their codes: a row of `app_versions` each.
 ///
-/// The first ``most`` versions in the order of the log that are accepted have one; all others are
-/// ``UserSegment/otherVersion``. Whether
+/// The first ``most`` versions in the order of the log have one; all others are ``UserSegment/otherVersion``. Whether
 /// an event counts for a version depends on these rows and on the event alone, so the order of counting makes no
 /// difference.
 package struct AppVersions {
@@ -23,19 +22,11 @@ package struct AppVersions {
     /// Codes without a version, the next one last.
     private var free: [Known] = []
 
-    private let accepts: Filter
-
-    /// Whether a version may get a code.
-    package typealias Filter = @Sendable (_ version: String) -> Bool
-
     /// None.
-    package init(accepting accepts: @escaping Filter = { _ in true }) { self.accepts = accepts }
+    package init() {}
 
-    /// - Parameter accepts: which versions may get a code; those that have one keep it.
-    package static func load(
-        accepting accepts: @escaping Filter = { _ in true }, in session: any SQLSession
-    ) throws -> AppVersions {
-        var versions = AppVersions(accepting: accepts)
+    package static func load(in session: any SQLSession) throws -> AppVersions {
+        var versions = AppVersions()
         var unused = Set(1...UInt8(most))
         var freed: [Known] = []
         try session.forEach("SELECT id, version, known_from FROM app_versions ORDER BY id", []) { row in
@@ -82,10 +73,8 @@ package struct AppVersions {
     }
 
     /// Gives the versions in blocks that are not counted yet their codes, as the next folds would.
-    package static func addUncounted(
-        accepting accepts: @escaping Filter, in transaction: any SQLTransaction
-    ) throws {
-        var versions = try load(accepting: accepts, in: transaction)
+    package static func addUncounted(in transaction: any SQLTransaction) throws {
+        var versions = try load(in: transaction)
         var blocks: [(id: Int64, bytes: [UInt8])] = []
         try transaction.forEach(
             """
@@ -102,7 +91,7 @@ package struct AppVersions {
 
     /// Whether a version would get a code.
     func wouldAdd(_ version: String) -> Bool {
-        known[version] == nil && !free.isEmpty && Self.isVersion(version.utf8) && accepts(version)
+        known[version] == nil && !free.isEmpty && Self.isVersion(version.utf8)
     }
 
     /// Gives a version that has no code the next free one.

@@ -51,12 +51,8 @@ final class EventFolder: Sendable {
 
     private let memory = Mutex(Memory())
     private let count: EventLog.Count
-    private let accepts: AppVersions.Filter
 
-    init(accepting accepts: @escaping AppVersions.Filter, count: @escaping EventLog.Count) {
-        self.accepts = accepts
-        self.count = count
-    }
+    init(count: @escaping EventLog.Count) { self.count = count }
 
     /// Whether this process has a running fold.
     var isFolding: Bool { memory.withLock { $0.events != nil } }
@@ -80,8 +76,7 @@ final class EventFolder: Sendable {
         if !before.isFolding {
             try Self.begin(&next.state, lastBlock: lastBlock, now: now, in: session)
             let seed = try EventLogState.load(in: session).seed
-            found = try UnfoldedEvents(
-                of: next.state, seed: seed, names: &next.names, accepting: accepts, in: session)
+            found = try UnfoldedEvents(of: next.state, seed: seed, names: &next.names, in: session)
         }
         guard var left = found else { return }
         let users = left.take(userCount)
@@ -125,13 +120,13 @@ final class EventFolder: Sendable {
             if !insisting, try EventLog.isCountingHeld(at: now, in: transaction) { return step(.underWayElsewhere) }
             if prepared == nil {
                 try Self.begin(&state, lastBlock: lastBlock, now: now, in: transaction)
-                memory.events = try memory.read(state, accepts, in: transaction)
+                memory.events = try memory.read(state, in: transaction)
             }
         } else if memory.events == nil {
             guard insisting || memory.changedAt.duration(to: .now) >= EventLogTuning.foldTakeoverTimeout else {
                 return step(.underWayElsewhere)
             }
-            memory.events = try memory.read(state, accepts, in: transaction)
+            memory.events = try memory.read(state, in: transaction)
         }
         let (lastKey, counted): (Int64?, EventLog.Counted)
         if let prepared {
@@ -215,11 +210,10 @@ extension EventFolder.Memory {
     }
 
     fileprivate mutating func read(
-        _ state: EventFoldState, _ accepts: @escaping AppVersions.Filter, in transaction: any SQLTransaction
+        _ state: EventFoldState, in transaction: any SQLTransaction
     ) throws -> UnfoldedEvents {
         try UnfoldedEvents(
-            of: state, seed: try EventLogState.load(in: transaction).seed, names: &names, accepting: accepts,
-            addingVersionsIn: transaction)
+            of: state, seed: try EventLogState.load(in: transaction).seed, names: &names, addingVersionsIn: transaction)
     }
 
     /// Ends a fold: its blocks are in the figures, but for the events whose moments have yet to come.

@@ -39,8 +39,6 @@ package final class EventLog: Sendable {
 
     package let store: any SQLStore
     let rename: Rename
-    /// Which app versions may be told apart.
-    package let acceptsVersion: AppVersions.Filter
     package let now: @Sendable () -> UTCInstant
     private let makeRandomBytes: @Sendable (Int) -> [UInt8]
     // Queues rather than locks alone, because a queue is fair and a lock may starve callers.
@@ -58,22 +56,20 @@ package final class EventLog: Sendable {
 
     /// - Parameters:
     ///   - makeRandomBytes: returns the requested number of cryptographically secure bytes.
-    ///   - acceptsVersion: the same in all processes.
     ///   - count: must count each event exactly once.
     package init(
         store: any SQLStore, now: @escaping @Sendable () -> UTCInstant,
         makeRandomBytes: @escaping @Sendable (Int) -> [UInt8], shape: EventIDIndexShape = EventIDIndexShape(),
-        acceptsVersion: @escaping AppVersions.Filter = { _ in true }, rename: @escaping Rename, count: @escaping Count
+        rename: @escaping Rename, count: @escaping Count
     ) {
         self.rename = rename
-        self.acceptsVersion = acceptsVersion
         self.store = store
         self.now = now
         self.makeRandomBytes = makeRandomBytes
         self.shape = shape
         memory = Mutex(EventLogMemory(shape: shape))
         upkeep = SharedUpkeep(eventsPerStep: EventLogTuning.eventsPerIndexStep(shape))
-        folder = EventFolder(accepting: acceptsVersion, count: count)
+        folder = EventFolder(count: count)
     }
 
     /// Generates a random hash unrelated to any device.

@@ -28,21 +28,18 @@ package struct UnfoldedEvents {
     /// date, and app versions that have no code get theirs.
     init(
         of state: EventFoldState, seed: EventIDSeed, names: inout EventNames,
-        accepting accepts: @escaping AppVersions.Filter, addingVersionsIn transaction: any SQLTransaction
+        addingVersionsIn transaction: any SQLTransaction
     ) throws {
-        let versions = try AppVersions.load(accepting: accepts, in: transaction)
+        let versions = try AppVersions.load(in: transaction)
         try self.init(of: state, seed: seed, names: &names, versions, in: transaction) { version, versions in
             try versions.add(version, in: transaction)
         }
     }
 
     /// The same for a session that only reads: nil if a version would get a code.
-    init?(
-        of state: EventFoldState, seed: EventIDSeed, names: inout EventNames,
-        accepting accepts: @escaping AppVersions.Filter, in session: any SQLSession
-    ) throws {
+    init?(of state: EventFoldState, seed: EventIDSeed, names: inout EventNames, in session: any SQLSession) throws {
         struct NeedsCode: Error {}
-        let versions = try AppVersions.load(accepting: accepts, in: session)
+        let versions = try AppVersions.load(in: session)
         do {
             try self.init(of: state, seed: seed, names: &names, versions, in: session) { version, versions in
                 if versions.wouldAdd(version) { throw NeedsCode() }

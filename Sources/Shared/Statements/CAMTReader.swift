@@ -49,6 +49,8 @@ struct CAMTReader {
         /// `BOOK`, unless it is not booked yet.
         var state = "BOOK"
         var further = ""
+        /// The bank's.
+        var reference = ""
     }
 
     static func read(
@@ -165,6 +167,7 @@ struct CAMTReader {
             if path.contains("UltmtDbtr") { change { $0.ultimateDebtor = text } }
         case "Ustrd":
             change { if $0.purpose.utf8.count < 1000 { $0.purpose += $0.purpose.isEmpty ? text : " " + text } }
+        case "AcctSvcrRef" where parent == "Ntry": entry?.reference = text
         case "AddtlNtryInf": if entry?.further.isEmpty == true { entry?.further = text }
         default: break
         }
@@ -211,7 +214,7 @@ struct CAMTReader {
             guard error != .unknownStatementCurrency else { throw error }
             return try statement.refuse(row, error, column: "Ccy", value: entry.whole.currency)
         }
-        for part in parts {
+        for (number, part) in parts.enumerated() {
             guard let amount = StatementAmount(part.amount, mark: UInt8(ascii: ".")) else {
                 try statement.refuse(row, .unreadableStatementAmount, column: "Amt", value: part.amount)
                 continue
@@ -226,10 +229,11 @@ struct CAMTReader {
                     ? [part.ultimateCreditor, part.creditor] : [part.ultimateDebtor, part.debtor]
                 let name = names.first { !$0.isEmpty } ?? ""
                 let texts = [part.purpose, entry.further].filter { !$0.isEmpty }
-                try statement.take(
-                    StatementBooking(
-                        on: day, amount: money, payee: name.isEmpty ? texts.first ?? "" : name,
-                        note: (name.isEmpty ? Array(texts.dropFirst()) : texts).joined(separator: " "), row: row))
+                var booking = StatementBooking(
+                    on: day, amount: money, payee: name.isEmpty ? texts.first ?? "" : name,
+                    note: (name.isEmpty ? Array(texts.dropFirst()) : texts).joined(separator: " "), row: row)
+                if !entry.reference.isEmpty { booking.reference = "\(entry.reference)/\(number)" }
+                try statement.take(booking)
             } catch {
                 if error.pointer == "file" { throw error }
                 try statement.refuse(row, error, column: "Amt", value: part.amount)

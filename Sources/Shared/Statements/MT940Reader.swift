@@ -65,6 +65,9 @@ struct MT940Reader {
         _ tag: String, _ content: String, _ row: Int, _ options: StatementOptions, _ statement: inout Statement
     ) throws(Fault) {
         switch tag {
+        case "20":
+            try finish(options, &statement)
+            (code, opening) = ("", nil)
         case "60F", "60M":
             try finish(options, &statement)
             let balance = MT940Balance(content)

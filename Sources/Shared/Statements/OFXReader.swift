@@ -67,7 +67,7 @@ enum OFXReader {
         mutating func endValue() { _ = open.popLast() }
 
         mutating func end(_ name: String) {
-            if Self.isWhole(name) { isClosed = true }
+            if Self.isWhole(name) || name.hasSuffix("STMTTRNRS") { isClosed = true }
             // Those of values were removed already; empty values were not.
             guard let place = open.lastIndex(of: name) else { return }
             open.removeSubrange(place...)
@@ -80,9 +80,9 @@ enum OFXReader {
         _ entry: [String: String], _ row: Int, _ account: String, _ options: StatementOptions,
         into statement: inout Statement
     ) throws(Fault) {
-        guard case .day(let day)? = StatementDate(String((entry["DTPOSTED"] ?? "").prefix(8))) else {
-            return try statement.refuse(
-                row, .unreadableStatementDate, column: "DTPOSTED", value: entry["DTPOSTED"] ?? "")
+        let date = entry["DTPOSTED"] ?? ""
+        guard let day = StatementDate(String(date.prefix(8)))?.day(options.dateOrder ?? .dmy) else {
+            return try statement.refuse(row, .unreadableStatementDate, column: "DTPOSTED", value: date)
         }
         let text = entry["TRNAMT"] ?? ""
         guard !StatementAmount.isBlank(text) else { return }

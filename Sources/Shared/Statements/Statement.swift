@@ -14,6 +14,8 @@ public struct StatementBooking: Sendable, Hashable {
     public var kind: String
     /// The line or entry of the file, counted from 1.
     public var row: Int
+    /// The bank's reference of the entry, the same in each file that has it; empty without any.
+    package var reference = ""
 
     /// Takes the fields as they are; nothing is checked.
     public init(

@@ -53,7 +53,7 @@ enum StatementColumnNames {
         return (words.joined(separator: " "), nil)
     }
 
-    /// Whether the first cell of a row below the entries names their sum, or a balance.
+    /// Whether the text in place of a date, in a row below the entries, names their sum or a balance.
     static func isTotal(_ cell: String) -> Bool {
         guard cell.utf8.count <= maximumBytes else { return true }
         return TextFolding.fold(cell).split(separator: " ").contains { isWord(String($0), totals) }

@@ -12,9 +12,31 @@ package struct StatementOverlap {
         }
     }
 
+    /// Entries that are alike.
+    private struct Known {
+        var count = 0
+        var references: Set<String> = []
+
+        mutating func add(_ booking: StatementBooking) {
+            count += 1
+            if !booking.reference.isEmpty { references.insert(booking.reference) }
+        }
+
+        mutating func merge(_ other: Known) {
+            references.formUnion(other.references)
+            count = max(count, other.count, references.count)
+        }
+
+        /// Whether the entry is one of these; without references, as many are as there are here.
+        func has(_ booking: StatementBooking, number: Int) -> Bool {
+            booking.reference.isEmpty || references.isEmpty
+                ? number <= count : references.contains(booking.reference)
+        }
+    }
+
     private struct Account {
-        /// The most of each kind that one statement has.
-        var counts: [Entry: Int] = [:]
+        /// Of all statements so far.
+        var entries: [Entry: Known] = [:]
         /// The first statement: counting takes time, and most accounts have one only.
         var uncounted: [StatementBooking] = []
     }
@@ -24,10 +46,13 @@ package struct StatementOverlap {
     /// Knows no statement yet.
     package init() {}
 
-    /// Removes the entries of a statement that earlier ones of the account have: as many of each kind as they have.
+    /// Removes the entries of a statement that earlier ones of the account have. Where the bank gives no references, as
+    /// many of each kind are the same as the earlier statement with the most of them has.
     ///
-    /// - Parameter start: where the entries of the statement begin; those before stay.
-    /// - Parameter account: its number; empty for unknown, which is an account of its own.
+    /// - Parameters:
+    ///   - bookings: those of the statement last.
+    ///   - start: where the entries of the statement begin; those before stay.
+    ///   - account: its number; empty for unknown, which is an account of its own.
     package mutating func remove(
         from bookings: inout [StatementBooking], after start: Int = 0, of account: String = ""
     ) {
@@ -36,20 +61,21 @@ package struct StatementOverlap {
             accounts[account] = Account(uncounted: start == 0 ? bookings : Array(bookings[start...]))
             return
         }
-        for booking in known.uncounted { known.counts[Entry(booking), default: 0] += 1 }
+        for booking in known.uncounted { known.entries[Entry(booking), default: Known()].add(booking) }
         known.uncounted = []
-        var counts: [Entry: Int] = [:]
+        var own: [Entry: Known] = [:]
         var end = start
         for place in start..<bookings.count {
-            let entry = Entry(bookings[place])
-            let count = counts[entry, default: 0] + 1
-            counts[entry] = count
-            guard count > known.counts[entry, default: 0] else { continue }
-            known.counts[entry] = count
+            let (booking, entry) = (bookings[place], Entry(bookings[place]))
+            var found = own[entry] ?? Known()
+            found.add(booking)
+            own[entry] = found
+            if known.entries[entry]?.has(booking, number: found.count) ?? false { continue }
             bookings.swapAt(end, place)
             end += 1
         }
         bookings.removeSubrange(end...)
+        for (entry, found) in own { known.entries[entry, default: Known()].merge(found) }
         accounts[account] = known
     }
 }

@@ -147,8 +147,8 @@ extension StatementTable {
     /// Whether a row below the last date is an entry whose date cannot be read, rather than a total or a sentence.
     private func isUndatedEntry(_ record: Record, _ mark: UInt8?) -> Bool {
         let date = cell(.date, record)
-        guard !date.isEmpty, !StatementColumnNames.isTotal(date), hasAmount(record),
-            StatementAmount(amountCell(record, mark).text, mark: mark) != nil
+        guard date.contains(where: { $0.isNumber || $0 == "?" }), !StatementColumnNames.isTotal(date),
+            hasAmount(record), StatementAmount(amountCell(record, mark).text, mark: mark) != nil
         else { return false }
         return !filled(.payee, record).isEmpty || !filled(.description, record).isEmpty
     }

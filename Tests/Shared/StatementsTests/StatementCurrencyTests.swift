@@ -102,6 +102,8 @@ import Testing
         let statement = try readAtHome(part("EUR", "A") + part("RUR", "B") + part("USD", "C"), currency: currency)
         #expect(lines(statement) == ["2026-01-02 -5.00 EUR A", "2026-01-02 -5.00 USD C"])
         #expect(refusals(statement) == ["10 :60F: RUR unknown_currency"] && statement.notes.isEmpty)
+        let bare = part("", "B").replacing(":60F:C26010110,\n", with: "")
+        #expect(lines(try readAtHome(part("USD", "A") + bare, currency: currency)).last == "2026-01-02 -5.00 EUR B")
         // A balance that cannot be read names none.
         let damaged = part("USD", "A") + part("USD", "B").replacing(":60F:C260101USD10,", with: ":60F:C1")
         #expect(lines(try readAtHome(damaged, currency: currency)).last == "2026-01-02 -5.00 EUR B")

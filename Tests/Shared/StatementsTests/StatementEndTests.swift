@@ -22,6 +22,7 @@ import Testing
             "Total;;-26,98", "Solde au 30/09/2026;;1 234,56", "Endsaldo;Girokonto;1.234,56",
             "Total des débits;2 opérations;-26,98", "Closing balance;Main account;5,00", "Summe:;EUR;-26,98",
             ";Total;-26,98", ";;", "Celkem;2;-26,98", "Kontostand vom 30.09.2026;Girokonto;5,00",
+            "Verfügbar;Girokonto;5,00", "Disponible;Compte;5,00", "Endbestand;Girokonto;1.234,56",
             "These entries;are of no legal value;since 2026, they say", "2026-31-09;;", "Date;Payee;Amount",
         ])
     func footers(line: String) throws {

@@ -5,10 +5,14 @@ import Testing
 
 /// Entries that several statements of one account have count once.
 @Suite struct StatementOverlapTests: StatementReading {
-    private func part(_ days: ClosedRange<Int>, of account: String = "", as name: String = "Stmt") -> String {
+    /// - Parameter reference: begins the bank's reference of each entry; nil for none.
+    private func part(
+        _ days: ClosedRange<Int>, of account: String = "", as name: String = "Stmt", reference: String? = nil
+    ) -> String {
         let entries = days.map { day in
             """
-            <Ntry><Amt Ccy="EUR">13.49</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt>\
+            <Ntry>\(reference.map { "<AcctSvcrRef>\($0)\(day)</AcctSvcrRef>" } ?? "")\
+            <Amt Ccy="EUR">13.49</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt>\
             <Dt>2026-02-\(day + 10)</Dt></BookgDt><AddtlNtryInf>NETFLIX</AddtlNtryInf></Ntry>
             """
         }
@@ -34,6 +38,21 @@ import Testing
         #expect(try days(file(part(1...5, as: "Rpt")), file(part(1...8))) == Array(1...8))
         let twice = file(part(1...1).replacing("</Stmt>", with: "") + part(1...1).replacing("<Stmt>", with: ""))
         #expect(try days(file(part(1...1)), twice, twice) == [1, 1], "two of one day in one statement are two")
+    }
+
+    @Test("The bank's references tell equal entries of a day apart, and which are the same")
+    func references() throws {
+        let (first, second) = (part(1...2, as: "Rpt", reference: "A"), part(1...2, as: "Rpt", reference: "B"))
+        #expect(try days(file(first), file(second)) == [1, 1, 2, 2])
+        #expect(try days(file(first), file(first), file(second), file(second)) == [1, 1, 2, 2])
+        let twice =
+            part(1...1, reference: "A").replacing("</Stmt>", with: "")
+            + part(1...1, reference: "B").replacing("<Stmt>", with: "")
+        #expect(try days(file(first), file(twice)) == [1, 1, 2])
+        #expect(try days(file(first), file(part(1...3))) == [1, 2, 3], "a statement without them")
+        #expect(try days(file(part(1...3)), file(first)) == [1, 2, 3])
+        let numberless = file(part(1...1, reference: "X").replacing("X1", with: "X"))
+        #expect(try days(numberless, numberless) == [1])
     }
 
     @Test("Statements of one account in one file; other accounts have their own entries")

@@ -268,6 +268,16 @@ import Testing
             let account = "<STMTRS><CURDEF>EUR\(list)"
             #expect(try read("<OFX>\(account)</STMTRS>\(account)\(end)").bookings.count == 4)
         }
+        // The second account could not be read by the bank's own server.
+        let answer = "<STMTTRNRS><STATUS><CODE>2000</STATUS></STMTTRNRS>"
+        #expect(try read("<OFX><STMTRS><CURDEF>EUR\(list)</STMTRS>\(answer)").bookings.count == 2)
+    }
+
+    @Test("OFX with dates that end with the year")
+    func ofxDates() throws {
+        let text = "<OFX><STMTRS><CURDEF>EUR<BANKTRANLIST><STMTTRN><DTPOSTED>03022026<TRNAMT>-1.00<NAME>A</OFX>"
+        #expect(lines(try read(text)) == ["2026-02-03 -1.00 EUR A"])
+        #expect(lines(try read(text) { $0.dateOrder = .mdy }) == ["2026-03-02 -1.00 EUR A"])
     }
 
     @Test("CAMT: parts of the other direction, merchants behind services, balances")

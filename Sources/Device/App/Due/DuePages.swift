@@ -69,7 +69,7 @@ private struct DuePage {
     /// The charge whose amount was not accepted.
     private let open: OccurrenceID?
     private let typed: String?
-    /// That for which the amount was typed; nil for the one of now.
+    /// The currency in which the amount was typed; nil for the present one.
     private let currency: String?
     private let faults: [Fault]
 

@@ -52,7 +52,8 @@ extension DeviceStore.Journal {
     /// Makes one change again if it is still the one that was taken back last, so that a button for it can never make
     /// another one.
     ///
-    /// Throws ``DeviceStoreError/invalid(_:)`` when another one was taken back since, or it was made again already.
+    /// Throws ``DeviceStoreError/invalid(_:)`` when another one was taken back since, and
+    /// ``DeviceStoreError/nothingToRedo`` when there is none to make again.
     @discardableResult
     public func redo(entry id: Int64, at moment: Moment) throws -> JournalReport {
         try replay(1, .redo, Self.toRedo, nothing: .nothingToRedo, at: moment) { entries in

@@ -39,16 +39,18 @@ extension UnitOfWork {
         return present == nil
     }
 
-    /// A person who was deleted: their name, and the day from which on they bear nothing. One who is here stays.
+    /// A person who was deleted: their name, and the day from which on they bear nothing. One who is here,
+    /// or who was deleted here, stays as they are.
     private func takeFormerPerson(_ object: ImportObject) throws -> Bool {
         guard let id = try object.id("id") else { throw Fault("id", .required, "Is required.") }
         guard id != Person.me else { throw Fault("id", .builtIn, "You cannot be deleted.") }
         let name = try FieldRules.name(try object.required("name"), field: "name")
         guard let day = try object.day("left_on") else { throw Fault("left_on", .required, "Is required.") }
-        guard try Person.find(id, in: session) == nil else { return false }
-        let isNew = try EntityTables.formerPeople.row([.uuid(id)], in: session) == nil
+        guard try Person.find(id, in: session) == nil,
+            try EntityTables.formerPeople.row([.uuid(id)], in: session) == nil
+        else { return false }
         try EntityTables.formerPeople.save([.uuid(id)], [.text(name), .day(day)], in: self)
-        return isNew
+        return true
     }
 
     private func takeGroup(_ object: ImportObject, _ newID: () -> UUID) throws -> Bool {

@@ -286,7 +286,7 @@ package final class SettingList: Sendable {
         "known_releases", .releases, default: [],
         """
         Releases of your app, comma-separated, such as 1.4.0,app@2.*; a * at the end matches anything. Other releases \
-        count as (other), other app versions as other in the funnel. Empty tells all apart.
+        count as (other). Empty counts every release under its own name.
         """)
 
     // Alerts.

@@ -89,9 +89,7 @@ package final class Daemon: Sendable {
         shape.daysRemembered = settings.daysOfEventIDs
         shape.filterMemory = settings[\.eventIDMemory]
         shape.filterFolder = store.files.folder
-        let log = EventLog(
-            context: store.context, alerts: alertStore, shape: shape,
-            releases: KnownReleases(settings[\.knownReleases]))
+        let log = EventLog(context: store.context, alerts: alertStore, shape: shape)
         ingest = EventIngest(log: log)
         alerts = AlertDispatcher(store: alertStore, channels: alertChannels, logger: logger)
         let apple = try AppleServices(settings: settings, context: store.context, logger: logger)

@@ -8,7 +8,6 @@ package import SQLDatabase
 package import SQLiteDatabase
 package import ServerAccess
 package import SubGuardDomain
-package import Telemetry
 
 /// An open database with the schema of this version.
 package struct OpenStore: Sendable {
@@ -18,7 +17,6 @@ package struct OpenStore: Sendable {
     /// Keeps a restore from replacing the file. Nil where locking is impossible.
     private let lock: StoreLock?
     package let logos: any LogoContents
-    package let knownReleases: KnownReleases
     package var backups: BackupFolder { files.backups }
     /// Nil unless the database is a single file.
     package var sqlite: SQLiteStore? { store as? SQLiteStore }
@@ -41,7 +39,6 @@ package struct OpenStore: Sendable {
     package init(
         settings: Settings, migrations: Migrations, now: @escaping @Sendable () -> UTCInstant = OpenStore.now
     ) throws {
-        knownReleases = KnownReleases(settings[\.knownReleases])
         files = StoreFiles(settings: settings)
         let url = settings[\.databaseURL]
         if let path = files.store {

@@ -1406,12 +1406,12 @@ ALTER TABLE access_tokens ADD COLUMN latest_end BIGINT;
             number: 29, slug: "changed-users",
             sql: #"""
 -- Oldest reader: 13
--- What a fold has worked out in advance is void once stored users were changed by anything but a fold.
+-- A fold that was prepared in advance is void once anything but a fold has changed stored users.
 
 -- Increases with each erasure, discard and rebuild that changes stored users or deferred events.
 ALTER TABLE event_folds ADD COLUMN revision BIGINT NOT NULL DEFAULT 0;
 
 """#,
-            checksum: "013dacb608c67e28e2b1fe4afbbd9efebb4d4a9fb9deeffaaa8e108ea4db9b59"),
+            checksum: "fed8515675e055163ed34495a89e1879c175826eded8cf2ca8ce89a7c8ad891f"),
     ]
 }

@@ -1365,12 +1365,12 @@ ALTER TABLE access_tokens ADD COLUMN latest_end INTEGER;
             number: 29, slug: "changed-users",
             sql: #"""
 -- Oldest reader: 13
--- What a fold has worked out in advance is void once stored users were changed by anything but a fold.
+-- A fold that was prepared in advance is void once anything but a fold has changed stored users.
 
 -- Increases with each erasure, discard and rebuild that changes stored users or deferred events.
 ALTER TABLE event_folds ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
 
 """#,
-            checksum: "f0f11f51fde045fdd1d284af5bba3252bf25b2abc990090542436427f73cb6ec"),
+            checksum: "598eb595bfd255c283243a7194d1a6ec4342becf64a90a2fa186f6b338c150cb"),
     ]
 }

@@ -36,15 +36,13 @@ extension EventLog {
     ///   - alerts: defaults to one without channels: thresholds fire all the same.
     ///   - firesThresholds: false for a command that does not know the channels. A threshold that its counting reaches
     ///     then fires when a server counts the next user, or starts.
-    ///   - releases: whose versions are told apart in the funnel.
     package convenience init(
         context: BackendContext, alerts: AlertStore? = nil, firesThresholds: Bool = true,
-        shape: EventIDIndexShape = EventIDIndexShape(), releases: KnownReleases = .all
+        shape: EventIDIndexShape = EventIDIndexShape()
     ) {
         let alerts = alerts ?? AlertStore(context: context)
         self.init(
             store: context.store, now: context.now, makeRandomBytes: context.makeRandomBytes, shape: shape,
-            acceptsVersion: releases.containsVersion,
             rename: { replacements, transaction in
                 try EventSinkUsers.rename(replacements, in: transaction)
                 return try UserPages(in: transaction).rename(replacements, in: transaction)

@@ -137,7 +137,7 @@ extension FigureRebuilder {
             guard try !ErasureSweep.isUnderWay(in: transaction) else { return nil }
             let folded = try EventFoldState.load(in: transaction).state
             if recounting, folded.isFolding { return nil }
-            try AppVersions.addUncounted(accepting: log.acceptsVersion, in: transaction)
+            try AppVersions.addUncounted(in: transaction)
             let lastBlock = recounting ? folded.foldedBlock : state.lastBlock
             let rebuild = try FigureRebuild.insert(
                 context.makeID(), by: actor, lastBlock: lastBlock, holdsCounting: recounting, at: now, in: transaction)

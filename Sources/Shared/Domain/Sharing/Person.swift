@@ -47,7 +47,7 @@ public struct Person: Sendable, Hashable, Identifiable {
         DisplayLanguage.allCases.contains { myName($0) == stored } ? myName(language) : stored
     }
 
-    /// Trims the name and checks the rules. Throws the first broken rule.
+    /// Trims the name, initials and emoji, and checks the rules. Throws the first broken rule.
     public func validated() throws(Fault) -> Person {
         var valid = self
         valid.name = try FieldRules.name(name, field: "name")

@@ -28,7 +28,7 @@ public struct SubscriptionChange: Sendable, Hashable {
     public var kind: Kind
     /// The day from which the change holds; for a converted trial, its last day.
     public var on: CalendarDay
-    /// The price before and after; nil where there was or is none.
+    /// The price before the change; nil where there was none.
     public var from: Money?
     /// The price after the change; nil where there is none.
     public var to: Money?

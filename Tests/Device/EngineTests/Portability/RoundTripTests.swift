@@ -70,6 +70,11 @@ import Testing
         for bad in [
             file(Person.me, "Bo", "2026-10-01"), file(UUID(), " ", "2026-10-01"), file(UUID(), "Bo", "2026-02-30"),
         ] { #expect(throws: DeviceStoreError.self) { try take(bad, .json, in: fixture) } }
+        // Nor does an older file change when a person left.
+        try fixture.store.sharing.deletePerson(bob, isForced: true, at: fixture.moment)
+        let text = try fixture.store.portability.export(.json, at: fixture.moment)
+        try take(file(bob, "Bo", "2026-10-01"), .json, in: fixture)
+        #expect(try fixture.store.portability.export(.json, at: fixture.moment) == text)
         // Somebody whom nothing names is a mistake.
         let share = #"{"split":"even","parts":"\#(UUID().lowercased)"}"#
         let row = """

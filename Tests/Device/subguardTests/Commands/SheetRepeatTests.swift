@@ -53,7 +53,8 @@ import Testing
         while try count(other) != 0 { #expect(try other.run("undo").status == 0) }
         #expect(try other.json("groups", "import", file, "--me", "Me")["expenses"] == .number("1"))
         #expect(try count(other) == 1)
-        // In another group, it is another expense.
+        // In another group, it is another expense, so that a merge of both devices keeps the first one's.
+        #expect(try other.json("expenses", "list")[0]?["id"]?.stringValue != id)
         #expect(try client.run("groups", "add", "--name", "Other", "--members", "me,Bob").status == 0)
         #expect(try client.json("groups", "import", file, "--into", "Other", "--me", "Me")["expenses"] == .number("1"))
     }
@@ -107,6 +108,7 @@ import Testing
         for (text, units) in [
             (spliit("\"currencyCode\":\"HRK\"", "\"currencyCode\":\"EUR\","), "750.00"),
             (spliit("\"currency\":\"Euros\",\"currencyCode\":\"\"", ""), "750.00"),
+            (spliit("\"currency\":\"Won\",\"currencyCode\":\"\"", ""), "750.00"),
             (bills + "Hotel,750,,2022-07-01,Ann,\"Ann,Bob\"\n\ncurrencyname,exchange_rate\nEuros,1\n", "750.00"),
         ] {
             let client = try Client()

@@ -180,33 +180,6 @@ struct FunnelTests {
         try expectClean()
     }
 
-    /// Invented versions take no codes from those of published releases.
-    @Test func tellsOnlyKnownReleasesApart() throws {
-        let log = EventLog(context: fixture.context, releases: KnownReleases(["app@2.*", "1.4+7", "web-1"]))
-        let versions = (0..<250).map { "9.\($0)" } + ["2.0", "1.4", "1.40", "2.17.3"]
-        for (user, version) in versions.enumerated() {
-            let properties = properties("ios", version)
-            _ = try log.append([
-                EventBatch([
-                    event(UInt64(user), user: user, at: "2024-02-20T00:00:00Z", properties: properties)
-                ])
-            ])
-        }
-        try log.settle()
-        #expect(try segments(.appVersion) == ["other 251", "1.4 1", "2.0 1", "2.17.3 1"])
-        #expect(try fixture.count("SELECT count(*) FROM app_versions") == 3)
-        try expectClean()
-    }
-
-    @Test(arguments: [
-        ([], "7", true), (["1.4.0"], "1.4.0", true), (["1.4.0"], "1.4.1", false), (["app@1.4.0+7"], "1.4.0", true),
-        (["app@2.*"], "2.1", true), (["app@2.*"], "20.1", false), (["2*"], "20.1", true), (["app*"], "3", true),
-        (["app@*"], "3", true), (["app@1.0", "2.0"], "2.0", true),
-    ])
-    func knownReleasesHaveVersions(patterns: [String], version: String, isKnown: Bool) {
-        #expect(KnownReleases(patterns).containsVersion(version) == isKnown)
-    }
-
     @Test(arguments: [
         ("1", true), ("1.0", true), ("2024.02.29.17", true), ("12345678901234567890", true),
         ("123456789012345678901", false), ("", false), (".", false), ("1.", false), (".1", false), ("1..2", false),

@@ -9,7 +9,7 @@ extension DeviceStore.Sharing {
     }
 
     /// Takes the entries of a sheet into a group, all or none. What the group has already stays as it is, so the same
-    /// file can be imported again: entries with an id are told by it, so that they may have been edited since, all
+    /// file can be imported again: entries with an id are recognised by it even if they were edited since, all
     /// others by day, title, amount and people. Settled expenses count too. Can be undone as one.
     ///
     /// Without a `group`, the one with the sheet's name is taken, or a new one. People are found by name, without case
@@ -49,10 +49,9 @@ extension DeviceStore.Sharing {
             target.memberIDs += sheet.people.compactMap { ids[$0] }.filter { members.insert($0).inserted }
             try unit.save(target)
             var known = KnownEntries(try present.map { try Sheets(unit.session).likenesses(of: $0, named: ids) } ?? [:])
-            // Those that are told by their ids leave the others for entries that are like them.
+            // Entries recognised by their ids first: what is left may be entries without.
             let told = sheet.entries.map { entry in
-                guard let id = entry.storedID(in: target.id) else { return false }
-                return known.take(id)
+                entry.storedIDs(in: target.id).contains { known.take($0) }
             }
             for (entry, isTold) in zip(sheet.entries, told) {
                 if isTold || known.take(entry.likeness) {
@@ -96,17 +95,22 @@ private struct KnownEntries {
 }
 
 extension GroupSheet.Entry {
-    /// The id with which a group has the entry: its own, or one that follows from that of another program.
-    fileprivate func storedID(in group: UUID) -> UUID? {
-        guard let id, !id.isEmpty else { return nil }
-        return id.utf8.count == 36 ? UUID(uuidString: id) : DerivedID.of("entry \(id) of \(group.lowercased)")
+    /// The ids with which a group may have the entry: its own, if the group wrote the file, or one that is derived from
+    /// it, as the entry of another group may keep its id.
+    fileprivate func storedIDs(in group: UUID) -> [UUID] {
+        guard let id, !id.isEmpty else { return [] }
+        return [UUID(uuidString: id), derivedID(in: group)].compactMap(\.self)
+    }
+
+    fileprivate func derivedID(in group: UUID) -> UUID? {
+        id.map { DerivedID.of("entry \($0.lowercased()) of \(group.lowercased)") }
     }
 }
 
 extension UnitOfWork {
     /// The id of an entry, unless something else has it.
     private func freeID(of entry: GroupSheet.Entry, in group: UUID) throws -> UUID {
-        guard let id = entry.storedID(in: group), try GroupExpense.find(id, in: session) == nil,
+        guard let id = entry.derivedID(in: group), try GroupExpense.find(id, in: session) == nil,
             try Repayment.find(id, in: session) == nil
         else { return makeID() }
         return id
@@ -154,7 +158,7 @@ private struct Sheets {
         try sheet(of: PersonGroup.load(group, in: session), names: reader.names()) { !$0.isSettled }
     }
 
-    /// What each entry of a group is like, by its id, as one payer's rows and as a whole.
+    /// The likenesses of each entry of a group, as one payer's rows and as a whole, by its id.
     ///
     /// - Parameter named: the names by which the people of another sheet are called.
     func likenesses(of group: PersonGroup, named: [String: UUID]) throws -> [UUID: [String]] {

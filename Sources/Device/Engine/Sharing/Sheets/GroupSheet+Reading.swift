@@ -76,9 +76,9 @@ struct SheetCurrencies {
     }
 
     /// The currency of a whole sheet by the name that people gave it, such as `Euros`: the fallback says which one it
-    /// is. One that looks like a code is none of their own.
+    /// is. Three capitals are a code.
     func currency(called name: String, field: String) throws(Fault) -> Currency {
-        let isCode = name.utf8.count == 3 && name.allSatisfy { $0.isASCII && $0.isLetter }
+        let isCode = name.utf8.count == 3 && name.utf8.allSatisfy { (0x41...0x5A).contains($0) }
         guard CurrencySign(name) == nil, !isCode, !name.isEmpty else { return try currency(name, field: field) }
         guard let fallback else { throw Self.missing(field) }
         return fallback
