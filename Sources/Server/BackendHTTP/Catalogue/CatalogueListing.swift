@@ -30,6 +30,11 @@ struct CatalogueListing {
         }
     }
 
+    /// Whether the token is of a later revision.
+    func isAhead(of view: CatalogueView) -> Bool {
+        if case .token(let token) = since { token.epoch == view.epoch && token.revision > view.revision } else { false }
+    }
+
     /// Returns a page and the cursor of the next one. Throws 410 for a token that is unreadable, older than the
     /// horizon, newer than the catalogue, or from another database.
     func body(from view: CatalogueView) throws(HTTPFailure) -> (bytes: [UInt8], next: String?) {

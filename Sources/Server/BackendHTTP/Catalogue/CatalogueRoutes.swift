@@ -20,7 +20,9 @@ struct CatalogueRoutes: Sendable {
             RouteBinding(
                 .catalogue,
                 remembered { request, view in
-                    let page = try CatalogueListing(request).body(from: view)
+                    let listing = try CatalogueListing(request)
+                    // Another server may have given the token after a change that this one has not seen yet.
+                    let page = try listing.body(from: listing.isAhead(of: view) ? publisher.freshView() : view)
                     let premium = givesPremium ? [(APIOperation.premiumField, "all")] : []
                     return (page.bytes, PageLink.fields(request, next: page.next) + premium)
                 }),

@@ -90,7 +90,7 @@ struct EventSinkStream: Sendable {
                 "range \(range.number) is planned for shard \(shard + 1); the cluster has \(cluster.shards.count)")
         }
         let table = EventSinkTables(cluster: cluster, database: database, number: range.table)
-        let token = "subguard-\(epoch)-\(range.table)-\(range.number)-\(range.firstBlock)-\(shard)"
+        let token = "subguard-\(epoch)-\(range.table)-\(range.number)-\(range.plan)-\(shard)"
         try cluster.onAnyReplica(of: shard) { server throws(EventSinkError) in
             try server.insert(bytes, into: table.local, columns: EventSinkTables.columns, token: token)
         }

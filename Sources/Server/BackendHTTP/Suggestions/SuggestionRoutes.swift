@@ -128,7 +128,7 @@ package struct AdminSuggestionRoutes: Sendable {
 
     /// The items displayed as nearest in the queue, by group id, where the score leaves no doubt. Found outside the
     /// transaction, so that the lock is held only for writing.
-    private func nearestItems(of ids: [UUID]) throws -> [UUID: UUID] {
+    private func nearestItems(of ids: [UUID]) throws -> [UUID: CatalogueNearest] {
         let view = try publisher.freshView()
         var names: [UUID: String] = [:]
         for id in ids {
@@ -136,7 +136,7 @@ package struct AdminSuggestionRoutes: Sendable {
             names[id] = group.name
         }
         let nearest = try nearestItems.find(Array(names.values), in: view, needsAll: true)
-        return names.compactMapValues { name in nearest[name].flatMap { $0.isSure ? $0.id : nil } }
+        return names.compactMapValues { name in nearest[name].flatMap { $0.isSure ? $0 : nil } }
     }
 }
 

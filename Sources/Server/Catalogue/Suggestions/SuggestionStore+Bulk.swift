@@ -40,7 +40,8 @@ extension SuggestionStore {
     ///   - nearest: the item to which `approve` adds the name as an alias, by group id; other actions ignore it.
     ///   - reason: recorded in the audit log with each change.
     package func moderate(
-        _ ids: [UUID], _ action: BulkAction, nearest: [UUID: UUID] = [:], reason: String? = nil, by actor: Actor
+        _ ids: [UUID], _ action: BulkAction, nearest: [UUID: CatalogueNearest] = [:], reason: String? = nil,
+        by actor: Actor
     ) throws -> [(id: UUID, outcome: SuggestionOutcome)] {
         try context.write { transaction, now in
             try ids.map { id in
@@ -48,8 +49,10 @@ extension SuggestionStore {
                 switch action {
                 case .approve:
                     guard group.status == .pending else { return (id, .alreadyDecided) }
-                    guard let itemID = nearest[id] else { return (id, .noNearestItem) }
-                    let outcome = try approve(group, mergingInto: itemID, reason, by: actor, at: now, in: transaction)
+                    // The item may have got another name since it was found.
+                    guard let item = nearest[id], try CatalogueRow.find(item.id, in: transaction)?.name == item.name
+                    else { return (id, .noNearestItem) }
+                    let outcome = try approve(group, mergingInto: item.id, reason, by: actor, at: now, in: transaction)
                     return (id, outcome)
                 case .reject:
                     guard group.status == .pending else { return (id, .alreadyDecided) }

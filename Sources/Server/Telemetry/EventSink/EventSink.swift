@@ -17,6 +17,13 @@ package final class EventSink: Sendable {
         package let eventCount: Int64
         /// For each shard that still lacks them the rows in the format RowBinary.
         package let rows: [(shard: Int, bytes: [UInt8])]
+        /// As the ledger has them.
+        fileprivate let parts: [EventSinkPart]
+
+        /// Tells apart what was planned under one number before and after a discard.
+        package var plan: String {
+            "\(firstBlock)-\(parts.first?.lastBlock ?? 0)-\(parts.reduce(0) { $0 &+ $1.sums.ids })"
+        }
     }
 
     /// Which events a call of ``EventSink/next(_:)`` takes.
@@ -113,11 +120,14 @@ package final class EventSink: Sendable {
         }
     }
 
-    /// Records that a shard has its rows of a range. With the last shard the cursor moves. Does nothing if the range is
-    /// no longer in the ledger.
+    /// Records that a shard has its rows of a range. With the last shard the cursor moves. Does nothing if the ledger
+    /// has no such range, or has planned it anew.
     package func markSent(_ range: Range, shard: Int) throws {
         try context.write { transaction, now in
-            guard var state = try EventSinkState.load(in: transaction) else { return }
+            guard var state = try EventSinkState.load(in: transaction),
+                try EventSinkLedger.parts(table: range.table, range: range.number, in: transaction).map(\.content)
+                    == range.parts.map(\.content)
+            else { return }
             let marked = try EventSinkLedger.markSent(
                 table: range.table, range: range.number, shard: shard, at: now, in: transaction)
             guard marked > 0, range.table == state.table,
@@ -203,7 +213,8 @@ extension EventSink {
                 table: table, number: number, firstBlock: blocks.lowerBound,
                 eventCount: rows.weeks.joined().reduce(0) { $0 + $1.sums.eventCount },
                 rows: rows.shards.enumerated().filter { !$0.element.isEmpty && !sent.contains($0.offset) }
-                    .map { (shard: $0.offset, bytes: $0.element) })
+                    .map { (shard: $0.offset, bytes: $0.element) },
+                parts: parts(table, number))
         }
     }
 

@@ -1,4 +1,3 @@
-import BackendHTTP
 import Catalogue
 import Foundation
 import JSONWire
@@ -8,6 +7,8 @@ import SubGuardContract
 import SubGuardDomain
 import TestKit
 import Testing
+
+@testable import BackendHTTP
 
 @Suite struct CatalogueSyncTests {
     private static let list = "/api/v1/catalogue"
@@ -97,6 +98,22 @@ import Testing
         let delta = try server.get("\(Self.list)?category=press&since=\(token)").json()
         #expect(delta["items"]?.arrayValue == [])
         #expect((delta["deleted"]?.arrayValue ?? []).strings("id") == [monde])
+    }
+
+    /// Another server of the same database has made a change, and given its token, before this one has seen it.
+    @Test func knowsATokenThatAnotherServerGave() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        _ = try walk(server, limit: 500)
+        let context = server.outside.context
+        try CatalogueStore(context: context).delete(try server.item("netflix").id, ifRevision: nil, by: .setup)
+        let view = try CataloguePublisher(store: CatalogueStore(context: context)).view
+        let token = SyncToken(epoch: view.epoch, revision: view.revision).text
+        let delta = try server.get("\(Self.list)?since=\(token)")
+        #expect(delta.status == 200)
+        #expect(try delta.json()["items"]?.arrayValue == [])
+        let future = SyncToken(epoch: view.epoch, revision: view.revision + 1).text
+        try server.expectProblem(try server.get("\(Self.list)?since=\(future)"), .syncTokenExpired)
     }
 
     @Test func sendsDevicesBackToTheStartWhenATokenIsTooOldOrForeign() throws {

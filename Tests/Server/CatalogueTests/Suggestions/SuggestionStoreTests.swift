@@ -1,6 +1,9 @@
 import BackendTestKit
+import Foundation
+import SQLDatabase
 import SubGuardContract
 import SubGuardDomain
+import SubGuardSQL
 import Testing
 
 @testable import Catalogue
@@ -35,6 +38,27 @@ struct SuggestionStoreTests {
         #expect(
             try fixture.count("SELECT last_seen_at - first_seen_at FROM suggestion_groups WHERE suggestion_count = 3")
                 == 86_400_000)
+    }
+
+    /// The nearest item is found before the transaction, in which it may have another name.
+    @Test func approvesNothingIntoAnItemThatWasRenamedMeanwhile() throws {
+        let catalogue = CatalogueStore(context: fixture.context)
+        let item = try catalogue.insert(.sample("Netflix"), id: nil, by: .editor)
+        _ = try submit((1, item.name + "x"), (2, item.name + "y"))
+        let ids = try fixture.store.read { session in
+            try session.query("SELECT id FROM suggestion_groups ORDER BY name") { try $0.uuid(0) }
+        }
+        func approve(_ id: UUID) throws -> SuggestionOutcome? {
+            let nearest = CatalogueNearest(id: item.id, name: item.name, score: 95)
+            return try suggestions.moderate([id], .approve, nearest: [id: nearest], by: .editor).first?.outcome
+        }
+        #expect(try approve(ids[0]) == .approved)
+        _ = try catalogue.update(item.id, ifRevision: nil, by: .editor) { current in
+            var draft = current.draft
+            draft.name = "Spotify"
+            return draft
+        }
+        #expect(try approve(ids[1]) == .noNearestItem)
     }
 
     @Test func countsAnIDOnceHoweverOftenItIsSent() throws {
