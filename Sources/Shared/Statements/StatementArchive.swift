@@ -32,7 +32,15 @@ enum StatementArchive {
             }
             try whole.take(next)
         }
+        if let note = Self.note(unread: files.filled.filter { !Self.isStatement($0) }) { whole.notes.append(note) }
         return whole
+    }
+
+    private static func note(unread names: [String]) -> Sentence? {
+        guard !names.isEmpty else { return nil }
+        let first = names.sorted().prefix(20).map { RefusedBooking.shown($0) }
+        let shown = (first + (names.count > first.count ? ["…"] : [])).joined(separator: ", ")
+        return "Other files of the archive were not read: \(shown)."
     }
 
     /// The table of a workbook, or of the only file of an archive; nil for others.
@@ -61,9 +69,19 @@ enum StatementArchive {
             } catch {
                 throw Self.fault(error)
             }
+            var seen: Set<String> = []
+            for name in names where !name.hasSuffix("/") && !seen.insert(name).inserted {
+                let shown = RefusedBooking.shown(name)
+                throw Fault("file", .duplicate, "The archive has several files with the name \(shown).")
+            }
         }
 
         var names: [String] { archive.entries.map(\.name) }
+
+        /// The files that hold something, without what macOS adds.
+        var filled: [String] {
+            archive.entries.filter { !$0.isEmpty && !$0.name.hasPrefix("__MACOSX/") }.map(\.name)
+        }
 
         var isWorkbook: Bool { names.contains("xl/workbook.xml") }
 

@@ -7401,6 +7401,12 @@ msgstr "Autre chose a été modifié entre-temps, ou la modification est déjà 
 msgctxt "device finished"
 msgid "Some entries name no currency; %1 is assumed for them."
 msgstr "Certaines écritures n’indiquent aucune devise ; %1 est supposé pour elles."
+msgctxt "device finished"
+msgid "Other files of the archive were not read: %1."
+msgstr "D’autres fichiers de l’archive n’ont pas été lus : %1."
+msgctxt "device finished"
+msgid "The archive has several files with the name %1."
+msgstr "L’archive a plusieurs fichiers du nom de %1."
 
 """##
 }

@@ -21,6 +21,9 @@ package struct ZipArchive {
         fileprivate let packed: Int
         fileprivate let length: Int
         fileprivate let local: Int
+
+        /// Whether there is nothing in it, as in a folder.
+        package var isEmpty: Bool { length == 0 }
     }
 
     package let entries: [Entry]

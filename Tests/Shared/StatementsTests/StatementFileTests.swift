@@ -231,7 +231,18 @@ import Testing
         }
         let bytes = ZipSample.archive([("2.xml", day(2)), ("1.xml", day(1)), ("__MACOSX/._1.xml", "x")])
         #expect(lines(try Statement.read(bytes)) == ["2026-02-01 -1.00 EUR Shop", "2026-02-02 -2.00 EUR Shop"])
-        let table = ZipSample.archive([("a.csv", "Date;Payee;Montant EUR\n2026-02-01;A;-1,00\n")])
-        #expect(lines(try Statement.read(table)) == ["2026-02-01 -1.00 EUR A"])
+        #expect(try Statement.read(bytes).notes.isEmpty)
+        let csv = ("a.csv", "Date;Payee;Montant EUR\n2026-02-01;A;-1,00\n")
+        #expect(lines(try Statement.read(ZipSample.archive([csv]))) == ["2026-02-01 -1.00 EUR A"])
+        // What is left out is named; a second file of a name would be left out, too.
+        for first in [("1.xml", day(1)), csv] {
+            let more = [("d/", ""), ("z.bin", ""), ("__MACOSX/x", "x"), ("c.zip", "x"), ("d/b.camt", day(2)), first]
+            let others = try Statement.read(ZipSample.archive(more))
+            #expect(others.notes == ["Other files of the archive were not read: c.zip, d/b.camt."])
+            #expect(others.bookings.count == 1)
+        }
+        let twice = ZipSample.archive([("1.xml", day(1)), ("1.xml", day(2))])
+        let fault = #expect(throws: Fault.self) { try Statement.read(twice) }
+        #expect(fault?.detail == "The archive has several files with the name 1.xml.")
     }
 }

@@ -77,13 +77,20 @@ struct CatalogueSync {
         return isUnchanged ? .unchanged : .updated(changed: items.count, deleted: deleted.count, isWhole: false)
     }
 
-    /// The item without aliases that no server of this program accepts; nil for such a name or slug, as with controls.
+    /// The item without aliases, a category or a notice period that no server of this program accepts; nil for such a
+    /// name or slug, as with controls.
     private static func sound(_ item: CatalogueItem) -> CatalogueItem? {
         var item = item
         guard CatalogueRules.nameError(item.name, field: "") == nil,
             CatalogueRules.slugError(item.slug, field: "") == nil
         else { return nil }
         item.draft.aliases.removeAll { CatalogueRules.nameError($0, field: "") != nil }
+        if CatalogueRules.categoryError(item.draft.category, field: "") != nil {
+            item.draft.category = SubscriptionCategory.other.wire
+        }
+        if let days = item.draft.noticeDays, !CatalogueRules.noticeDaysRange.contains(days) {
+            item.draft.noticeDays = nil
+        }
         return item
     }
 

@@ -181,7 +181,7 @@ struct ImportFile {
         // The same id each time, so that an export that is imported again adds nothing.
         draft[.id] = DerivedID.of(kind.identity(fields, place: places[name] ?? 0)).lowercased
         var row = ImportRow(number: number, draft: draft)
-        if let day = kind.cancelledOn(fields) { row.states = [(day, SubscriptionState.cancelled.wire)] }
+        if let day = kind.cancelledOn(fields, today: today) { row.states = [(day, SubscriptionState.cancelled.wire)] }
         return row
     }
 

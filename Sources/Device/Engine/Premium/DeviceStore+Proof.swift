@@ -51,9 +51,16 @@ extension UnitOfWork {
         }
     }
 
+    /// One of four words: the name of a product is the server's, which could name each account differently.
+    private static func tier(of product: String) -> String {
+        let name = product.lowercased()
+        let tiers = [("month", "monthly"), ("year", "yearly"), ("annual", "yearly"), ("lifetime", "lifetime")]
+        return tiers.first { name.contains($0.0) }?.1 ?? "other"
+    }
+
     fileprivate func noteConversion(_ proof: EntitlementProof) throws {
         var properties: [(name: String, value: JSONValue)] = []
-        if let product = proof.productID { properties.append(("price_tier", .string(product))) }
+        if let product = proof.productID { properties.append(("price_tier", .string(Self.tier(of: product)))) }
         if let first = try Settings(session).day(Settings.firstOpenedKey) {
             let days = max(0, moment.today.daysSinceEpoch - first.daysSinceEpoch)
             properties.append(("days_since_first_launch", .number("\(days)")))

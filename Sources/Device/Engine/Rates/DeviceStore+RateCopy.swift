@@ -90,11 +90,13 @@ extension DeviceStore.Rates {
 
 enum ReferenceRates {
     /// Returns how many were new or differed from the stored ones, or had come from a server and now come from a file.
+    /// Those of a server never replace those of a file.
     static func save(_ rates: [DatedRate], ofServer: Bool, in session: any SQLTransaction) throws -> Int {
         let sql = """
             INSERT INTO reference_rates (currency, day, rate, is_of_server) VALUES (?, ?, ?, ?) \
             ON CONFLICT (currency, day) DO UPDATE SET rate = excluded.rate, is_of_server = excluded.is_of_server \
-            WHERE rate <> excluded.rate OR is_of_server > excluded.is_of_server
+            WHERE is_of_server > excluded.is_of_server \
+            OR (rate <> excluded.rate AND is_of_server = excluded.is_of_server)
             """
         return try rates.reduce(0) { sum, rate in
             sum

@@ -30,9 +30,21 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
         return "\(rawValue) #\(id)"
     }
 
-    /// The day of the cancellation, past or planned; nil without one.
-    public func cancelledOn(_ row: [String: String]) -> String? {
+    /// The day of the cancellation; nil without one. That of Wallos is when to cancel, so it counts only if it is past
+    /// and the subscription inactive.
+    public func cancelledOn(_ row: [String: String], today: CalendarDay) -> String? {
+        guard let day = Self.cancellationDay(row) else { return nil }
+        return self == .subtrackr || (Self.isInactive(row) && day <= today.iso) ? day : nil
+    }
+
+    private static func cancellationDay(_ row: [String: String]) -> String? {
         row["Cancellation Date"].flatMap { DayText.iso(CatalogueRules.trimmed($0)) }
+    }
+
+    /// Whether a row of Wallos is inactive.
+    private static func isInactive(_ row: [String: String]) -> Bool {
+        let value = { (name: String) in row[name].map { CatalogueRules.trimmed($0).lowercased() } }
+        return value("Active") == "no" || value("State") == "disabled"
     }
 
     /// Converts a row to a draft. Without `keepsCategories`, a category that is not built in is stored in the
@@ -52,7 +64,10 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
         draft[.website] = value("URL")
         let others = row.keys.filter { !columns.contains($0) && !Self.derived.contains($0) }.sorted()
             .compactMap { name in value(name).map { "\(name): \($0)" } }
-        let notes = ([value("Notes")].compactMap { $0 } + others).joined(separator: "\n")
+        let cancelledOn = cancelledOn(row, today: today)
+        let reminder = cancelledOn == nil ? Self.cancellationDay(row).map { "Cancel on \($0) (Wallos)" } : nil
+        let notes = ([value("Notes")].compactMap { $0 } + others + [reminder].compactMap { $0 })
+            .joined(separator: "\n")
         draft[.notes] = notes.isEmpty ? nil : notes
         let missingCycle = Fault("cycle", .required, "Is required.")
         switch self {
@@ -61,7 +76,7 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
             guard let cycle = value("Payment Cycle") else { throw missingCycle }
             draft[.cycle] = cycle
             draft[.nextBillingOn] = value("Next Payment")
-            if value("Active")?.lowercased() == "no" || value("State")?.lowercased() == "disabled" {
+            if Self.isInactive(row) {
                 draft[.status] = value("Cancellation Date") == nil ? "paused" : "cancelled"
             }
             if value("Notifications")?.lowercased() == "disabled" { draft[.remind] = "" }
@@ -83,7 +98,7 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
         if draft[.nextBillingOn] == nil { draft[.nextBillingOn] = today.iso }
         // When a subscription that is not active was charged last is known by its cancellation only.
         if let day = value("Start Date").flatMap({ DayText.iso($0) }), day <= today.iso,
-            draft[.status] == nil || cancelledOn(row) != nil
+            draft[.status] == nil || cancelledOn != nil
         {
             draft[.startedOn] = day
         }

@@ -133,6 +133,21 @@ import Testing
         #expect(items.map(\.name) == ["Été “26” 🎉"] && items.map(\.aliases) == [["ete"]])
     }
 
+    @Test func fieldsThatTheServerRefusesAreDropped() async throws {
+        let fixture = try ClientFixture { _, _ in
+            let items = [("-1", "A\\u001b[2J"), ("366", ""), ("365", "new_kind"), ("9223372036854775807", "video")]
+            let written = items.enumerated().map { place, fields in
+                Self.item(place + 1, "\(place)").replacing("notice_days\":null", with: "notice_days\":\(fields.0)")
+                    .replacing("\"video\"", with: "\"\(fields.1)\"")
+            }
+            return .json(Self.page(written, token: "t1"))
+        }
+        #expect(await run(fixture, at: "2026-11-20T10:00:00Z")?.result == .done)
+        let items = try fixture.store.catalogue.items()
+        #expect(items.map(\.category) == ["other", "other", "new_kind", "video"])
+        #expect(items.map(\.noticeDays) == [nil, nil, 365, nil])
+    }
+
     @Test func theCopyOfAnotherServerIsNotAskedAbout() async throws {
         let one = try ClientFixture { _, _ in .json(Self.page([Self.item(1, "One")], token: "secret-token")) }
         _ = await run(one, at: "2026-11-20T10:00:00Z")

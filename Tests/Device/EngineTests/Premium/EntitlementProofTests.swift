@@ -93,7 +93,21 @@ import Testing
             }
         #expect(events.count == 1)
         #expect(events.first?.properties["days_since_first_launch"]?.integerValue == 10)
-        #expect(events.first?.properties["price_tier"]?.stringValue == "premium.yearly")
+        #expect(events.first?.properties["price_tier"]?.stringValue == "yearly")
+    }
+
+    @Test(
+        "A name that a server made for one account leaves the device as one of four words",
+        arguments: [
+            ("premium.Monthly.7f3a", "monthly"), ("annual", "yearly"), ("lifetime", "lifetime"), ("u-7f", "other"),
+        ])
+    func tiers(_ product: String, _ tier: String) throws {
+        let moment = try EngineFixture.moment("2026-01-02")
+        try store.premium.setProof(
+            EntitlementProof(status: .active, productID: product, expiresAt: nil, provenAt: moment.now), at: moment)
+        let event = try #require(
+            store.analytics.preview(limit: 10).entries.first { $0.name == "premium_conversion" })
+        #expect(event.properties["price_tier"]?.stringValue == tier)
     }
 
     @Test func theGateAsksIt() throws {

@@ -154,23 +154,25 @@ import Testing
         let sent = ["2026-10-29", "2026-11-19"].map { day in
             DatedRate(currency: dollar, on: CalendarDay(iso: day) ?? .earliest, rate: .one)
         }
-        #expect(try rates.take(sent, copy, at: moment) == 2)
+        // The rate of the file is not replaced.
+        #expect(try rates.take(sent, copy, at: moment) == 1)
+        let dollars = Money(minorUnits: 12_00, currency: dollar)
+        #expect(try rates.converted(dollars, at: EngineFixture.moment("2026-11-19"))?.decimal == "10.00")
         #expect(try rates.status(at: moment).count == 7)
         #expect(try rates.take([], copy, at: moment) == 0)
         #expect(try rates.status(at: moment).count == 7)
-        // The one of the file that the server had replaced goes too.
         let other = RateCopy(server: "http://localhost:2", checkedAt: moment.now, since: nil, entityTag: nil)
         #expect(try rates.take([], other, at: moment) == 0)
-        #expect(try rates.status(at: moment).count == 5)
+        #expect(try rates.status(at: moment).count == 6)
         // Days that were not asked for.
         let early = [DatedRate(currency: dollar, on: since.adding(days: -1), rate: .one)]
         #expect(throws: DeviceStoreError.self) { try rates.take(early, copy, at: moment) }
         #expect(try rates.copy()?.server == "http://localhost:2")
         // What a file says too stays.
-        #expect(try rates.take(sent, other, at: moment) == 2)
+        #expect(try rates.take(sent, other, at: moment) == 1)
         _ = try rates.importFile(Array("Date,USD,\n2026-10-29,1,\n".utf8), at: moment)
         #expect(try rates.take([], copy, at: moment) == 0)
-        #expect(try rates.status(at: moment).count == 6)
+        #expect(try rates.status(at: moment).count == 7)
     }
 
     @Test("The history in a zip archive, as the bank offers it; one with several files changes nothing")

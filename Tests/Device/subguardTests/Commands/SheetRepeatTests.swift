@@ -59,6 +59,64 @@ import Testing
         #expect(try client.json("groups", "import", file, "--into", "Other", "--me", "Me")["expenses"] == .number("1"))
     }
 
+    /// A sheet without ids: two equal expenses, another one, and a payment.
+    private static let splitwise = """
+        Date,Description,Category,Cost,Currency,Ann,Ben,Dan
+        2026-01-01,Dinner,Food,30.00,EUR,20.00,-10.00,-10.00
+        2026-01-01,Dinner,Food,30.00,EUR,20.00,-10.00,-10.00
+        2026-01-02,Taxi,Food,9.00,EUR,-3.00,-3.00,6.00
+        2026-01-03,Dan paid Ann,Payment,5.00,EUR,-5.00,0.00,5.00
+        """
+
+    @Test("A table is known by what it says, whatever became of its people", arguments: [true, false])
+    func editedPeople(isDeleted: Bool) throws {
+        let client = try Client()
+        let file = try client.folder.write(Self.splitwise, to: "Trip.csv")
+        #expect(try client.json("groups", "import", file)["expenses"] == .number("3"))
+        let edit = isDeleted ? ["people", "delete", "Dan", "--force"] : ["people", "edit", "Dan", "--name", "Daniel"]
+        #expect(try client.run(edit).status == 0)
+        let (people, debts) = (try client.json("people", "list"), try client.json("settle", "Trip"))
+        for _ in 1...2 {
+            let again = try client.json("groups", "import", file)
+            #expect(again["known"] == .number("4") && again["expenses"] == .number("0"), "\(again)")
+            #expect(again["repayments"] == .number("0") && again["people"]?.arrayValue?.isEmpty == true)
+        }
+        #expect(try client.json("people", "list") == people && client.json("settle", "Trip") == debts)
+        // Only the people of what is new are added.
+        var more = Self.splitwise.replacing("Dan\n2026-01-01", with: "Dan,Eve,Fay\n2026-01-01")
+        more = more.replacing("0\n", with: "0,0.00,0.00\n")
+        more += ",0.00,0.00\n2026-01-04,Bus,,8.00,EUR,4.00,0.00,0.00,-4.00,0.00"
+        let taken = try client.json("groups", "import", try client.folder.write(more, to: "Trip.csv"))
+        #expect(taken["expenses"] == .number("1") && taken["known"] == .number("4"), "\(taken)")
+        #expect(taken["people"]?.arrayValue == [.string("Eve")])
+    }
+
+    @Test func twoDevicesTakeATableOnce() throws {
+        let (client, other) = (try Client(), try Client())
+        for name in ["Ann", "Ben", "Dan"] { _ = try client.id("people", "add", name) }
+        _ = try client.id("groups", "add", "--name", "Trip", "--members", "Ann,Ben,Dan")
+        let (backup, theirs) = (client.folder.file("a.json"), other.folder.file("b.json"))
+        #expect(try client.run("backup", backup).status == 0 && other.run("restore", backup).status == 0)
+        let file = try client.folder.write(Self.splitwise, to: "Trip.csv")
+        for device in [client, other] {
+            #expect(try device.json("groups", "import", file)["expenses"] == .number("3"))
+        }
+        let debts = try client.json("settle", "Trip")
+        #expect(try other.run("backup", theirs).status == 0 && client.run("merge", theirs).status == 0)
+        #expect(try client.json("settle", "Trip") == debts)
+        #expect(try count(client) == 3)
+    }
+
+    @Test func severalPeopleOfANameAreRefusedOnlyForNewEntries() throws {
+        let client = try Client()
+        let file = try client.folder.write(Self.splitwise, to: "Trip.csv")
+        #expect(try client.json("groups", "import", file)["expenses"] == .number("3"))
+        _ = try client.id("people", "add", "dan")
+        #expect(try client.json("groups", "import", file)["known"] == .number("4"))
+        let refused = try client.run("groups", "import", file, "--name", "Other")
+        #expect(refused.status == 1 && refused.errors.contains("Several people have the name Dan."))
+    }
+
     private func spliit(_ currency: String, _ expense: String) -> String {
         """
         {"name":"Sea",\(currency),"participants":[{"id":"a","name":"Ann"},{"id":"b","name":"Bob"}],"expenses":[\

@@ -9,12 +9,13 @@ extension DeviceStore.Sharing {
     }
 
     /// Takes the entries of a sheet into a group, all or none. What the group has already stays as it is, so the same
-    /// file can be imported again: entries with an id are recognised by it even if they were edited since, all
-    /// others by day, title, amount and people. Settled expenses count too. Can be undone as one.
+    /// file can be imported again: entries are recognised even if they or their people were edited since, by an id that
+    /// is derived from the file; those that were typed by hand by day, title, amount and people. Settled expenses
+    /// count too. Can be undone as one.
     ///
     /// Without a `group`, the one with the sheet's name is taken, or a new one. People are found by name, without case
-    /// and accents; those who are missing are added, and join the group. `me` is the name in the sheet that is the
-    /// owner of the store; nil for none.
+    /// and accents. Those of new entries, and all of a new group, join it, and are added if they are missing. `me` is
+    /// the name in the sheet that is the owner of the store; nil for none.
     public func take(_ sheet: GroupSheet, into group: UUID?, me: String?, at moment: Moment) throws -> SheetImport {
         try store.write(at: moment, as: .imported) { unit in
             let reader = SharingReader(unit.session)
@@ -23,43 +24,44 @@ extension DeviceStore.Sharing {
             var result = SheetImport(groupID: group ?? unit.makeID())
             var ids: [String: UUID] = [:]
             for name in sheet.people {
-                if name == me {
-                    ids[name] = Person.me
-                    continue
-                }
                 let same = people[TextFolding.fold(name)] ?? []
-                guard same.count < 2 else {
-                    throw Fault("people", .duplicate, "Several people have the name \(name).")
-                }
-                if let found = same.first {
-                    ids[name] = found.id
-                } else {
-                    let person = Person(id: unit.makeID(), name: name, createdAt: moment.now)
-                    try unit.save(person)
-                    ids[name] = person.id
-                    result.people.append(name)
-                }
+                ids[name] = name == me ? Person.me : same.count == 1 ? same[0].id : nil
             }
             let folded = TextFolding.fold(sheet.name)
             let present = groups.first { group == nil ? TextFolding.fold($0.name) == folded : $0.id == group }
             result.groupID = present?.id ?? result.groupID
             var target =
                 present ?? PersonGroup(id: result.groupID, name: sheet.name, memberIDs: [], createdAt: moment.now)
-            var members = Set(target.memberIDs)
-            target.memberIDs += sheet.people.compactMap { ids[$0] }.filter { members.insert($0).inserted }
-            try unit.save(target)
             var known = KnownEntries(try present.map { try Sheets(unit.session).likenesses(of: $0, named: ids) } ?? [:])
             // Entries recognised by their ids first: what is left may be entries without.
-            let told = sheet.entries.map { entry in
-                entry.storedIDs(in: target.id).contains { known.take($0) }
+            let derived = sheet.derivedIDs(in: target.id)
+            let told = try zip(sheet.entries, derived).map { entry, id -> Bool in
+                // The id in the file is the entry's own if the group wrote the file.
+                if let own = entry.id.flatMap({ UUID(uuidString: $0) }), known.take(own) { return true }
+                return try known.take(id) || unit.hasEntry(id)
             }
-            for (entry, isTold) in zip(sheet.entries, told) {
-                if isTold || known.take(entry.likeness) {
-                    result.known += 1
-                    continue
+            var new: [(entry: GroupSheet.Entry, id: UUID)] = []
+            for (place, entry) in sheet.entries.enumerated() where !told[place] && !known.take(entry.likeness) {
+                new.append((entry, derived[place]))
+            }
+            result.known = sheet.entries.count - new.count
+            let names = present == nil ? Set(sheet.people) : Set(new.flatMap(\.entry.names))
+            for name in sheet.people where names.contains(name) && ids[name] == nil {
+                guard people[TextFolding.fold(name)] == nil else {
+                    throw Fault("people", .duplicate, "Several people have the name \(name).")
                 }
+                let person = Person(id: unit.makeID(), name: name, createdAt: moment.now)
+                try unit.save(person)
+                ids[name] = person.id
+                result.people.append(name)
+            }
+            var members = Set(target.memberIDs)
+            target.memberIDs += sheet.people.filter(names.contains).compactMap { ids[$0] }
+                .filter { members.insert($0).inserted }
+            try unit.save(target)
+            for (entry, id) in new {
                 do {
-                    try unit.take(entry, into: target, ids, at: moment)
+                    try unit.take(entry, id, into: target, ids, at: moment)
                 } catch let fault as Fault {
                     throw Fault("\(entry.place), \(fault.pointer)", fault.code, fault.sentence)
                 }
@@ -94,44 +96,49 @@ private struct KnownEntries {
     }
 }
 
-extension GroupSheet.Entry {
-    /// The ids with which a group may have the entry: its own, if the group wrote the file, or one that is derived from
-    /// it, as the entry of another group may keep its id.
-    fileprivate func storedIDs(in group: UUID) -> [UUID] {
-        guard let id, !id.isEmpty else { return [] }
-        return [UUID(uuidString: id), derivedID(in: group)].compactMap(\.self)
-    }
-
-    fileprivate func derivedID(in group: UUID) -> UUID? {
-        id.map { DerivedID.of("entry \($0.lowercased()) of \(group.lowercased)") }
+extension GroupSheet {
+    /// The ids that the entries get in a group, the same whenever the file is read: of the id in the file, which the
+    /// entry of another group may have as well, else of what the file says, with the number of entries like it before.
+    fileprivate func derivedIDs(in group: UUID) -> [UUID] {
+        var places: [String: Int] = [:]
+        return entries.map { entry in
+            if let id = entry.id, !id.isEmpty {
+                return DerivedID.of("entry \(id.lowercased()) of \(group.lowercased)")
+            }
+            let likeness = entry.likeness
+            defer { places[likeness, default: 0] += 1 }
+            return DerivedID.of("entry \(likeness)\u{1F}\(places[likeness] ?? 0) of \(group.lowercased)")
+        }
     }
 }
 
+extension GroupSheet.Entry {
+    fileprivate var names: [String] { (payers + parts).map(\.name) }
+}
+
 extension UnitOfWork {
-    /// The id of an entry, unless something else has it.
-    private func freeID(of entry: GroupSheet.Entry, in group: UUID) throws -> UUID {
-        guard let id = entry.derivedID(in: group), try GroupExpense.find(id, in: session) == nil,
-            try Repayment.find(id, in: session) == nil
-        else { return makeID() }
-        return id
+    fileprivate func hasEntry(_ id: UUID) throws -> Bool {
+        try GroupExpense.find(id, in: session) != nil || Repayment.find(id, in: session) != nil
     }
 
+    /// Adds an entry. A file may have the same id twice, which the second entry does not get.
     fileprivate func take(
-        _ entry: GroupSheet.Entry, into group: PersonGroup, _ ids: [String: UUID], at moment: Moment
+        _ entry: GroupSheet.Entry, _ derived: UUID, into group: PersonGroup, _ ids: [String: UUID], at moment: Moment
     ) throws {
+        let id = try hasEntry(derived) ? makeID() : derived
         func amounts(_ parts: [GroupSheet.Part]) -> [PersonAmount] {
             parts.compactMap { part in ids[part.name].map { PersonAmount(personID: $0, minorUnits: part.number) } }
         }
         let (payers, parts) = (amounts(entry.payers), amounts(entry.parts))
         if entry.isRepayment, let from = payers.first, let to = parts.first {
             let repayment = Repayment(
-                id: try freeID(of: entry, in: group.id), from: from.personID, to: to.personID, amount: entry.amount,
+                id: id, from: from.personID, to: to.personID, amount: entry.amount,
                 paidOn: entry.on,
                 groupID: group.id, createdAt: moment.now)
             return try write(repayment.validated())
         }
         var expense = GroupExpense(
-            id: try freeID(of: entry, in: group.id), groupID: group.id, title: entry.title, amount: entry.amount,
+            id: id, groupID: group.id, title: entry.title, amount: entry.amount,
             payers: payers,
             split: Split(
                 kind: entry.split, people: parts.map(\.personID),
