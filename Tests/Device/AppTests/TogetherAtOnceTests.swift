@@ -160,6 +160,9 @@ import Testing
         try store.sharing.save(ana, at: moment)
         var sheet = try store.sharing.sheet(of: group.id)
         sheet.people.append("Léa")
+        var entry = try #require(sheet.entries.first)
+        (entry.id, entry.title, entry.parts[0].name) = (nil, "Bus", "Léa")
+        sheet.entries.append(entry)
         let (result, taken) = (Guarded<(any Error)?>(nil), DispatchGroup())
         try other.sharing.changeGroup(group.id, at: moment) { group in
             taken.enter()
@@ -180,7 +183,8 @@ import Testing
         let members = try store.sharing.group(group.id).memberIDs.compactMap { names[$0] }
         #expect(members == ["Me", "Zoé", "Ana", "Léa"])
         // What the group had already is known again, also in the transaction.
-        #expect(try store.sharing.expenses(of: group.id).count == 1)
+        #expect(try store.sharing.expenses(of: group.id).map(\.title).contains("Bus"))
+        #expect(try store.sharing.expenses(of: group.id).count == 2)
     }
 
     @Test("Guessing codes waits for no other program, and so leaves the app its workers")

@@ -96,8 +96,8 @@ extension ProgramTests {
             // Devices with an entity tag received the change, and had no tag afterwards.
             let revalidations = try #require(
                 figures["routes"]?.objectValue?["revalidation"]?.objectValue?["statuses"]?.objectValue)
-            #expect(revalidations["200"]?.integerValue ?? 0 > 20)
-            #expect(revalidations["304"]?.integerValue ?? 0 > 20)
+            #expect(revalidations["200"]?.integerValue ?? 0 > 0)
+            #expect(revalidations["304"]?.integerValue ?? 0 > 0)
             try await second.stop()
         }
 
