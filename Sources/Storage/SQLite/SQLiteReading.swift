@@ -71,7 +71,7 @@ extension SQLiteStore {
         } catch let error as SQLError where [.cannotOpen, .readOnly, .inputOutput].contains(error.code) {
             // A log of a killed process in a place where its index cannot be created, or not be filled: file and log
             // together contain the committed data.
-            // SQLite marks an index that nobody uses by a few bytes.
+            // SQLite marks an unused index by a few bytes.
             var index = file_status()
             let hasIndex = file_status_at(file.path + "-shm", &index) && index.byte_count >= 32 << 10
             guard access(file.path + "-wal", R_OK) == 0, !hasIndex else { throw error }

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// The database has the time up to which purges may run. A clock may be ahead of it by ``mostDays`` and moves it
 /// forward; while a clock is further ahead, purges wait. If no other server's clock agrees with the time for an hour of
-/// this process, by a clock that nobody sets, it moves by a day towards that clock. A server that was off for three
+/// this process, by a clock that cannot be set, it moves by a day towards that clock. A server that was off for three
 /// months purges again after four days, without an operator, and a wrong clock deletes nothing for as long, or while a
 /// server with a right one runs.
 package final class PurgeClock: Sendable {

@@ -149,7 +149,7 @@ extension UserHash {
 }
 
 /// The ids of events that came without one. Their content includes the sender's id, which may be a mail address, so
-/// they are hashed with a secret of the database: whoever reads an export cannot look for a known sender.
+/// they are hashed with a secret of the database: a reader of an export cannot look for a known sender.
 package struct DerivedEventIDs: Sendable {
     private let key: HMACKey
 
