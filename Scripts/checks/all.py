@@ -20,10 +20,10 @@ HISTORIES = (r"DiscardHistory|FigureHistory|CatalogueSnapshot|EngineOracle|Rebui
     r"|FiguresRebuildCommand|KillTests")
 
 # Lanes: parts of BUILD and WORK keep the cores busy, parts of WAIT often wait, PURGE waits minutes for a server's first
-# purge. More at once would make each slower, and what depends on time fail. BUILD goes first, because its parts take
-# longest and cannot be divided.
+# purge. More at once would make each slower, and what depends on time fail. WORK leaves the cores to the release build,
+# because what follows it takes longest.
 BUILD, WORK, WAIT, PURGE = "build", "work", "wait", "purge"
-NICE = {BUILD: 0, WORK: 3, WAIT: 3, PURGE: 3, ALONE: 0}
+AFTER = {WORK: "run"}
 
 
 def script(name, lane, minutes, summary, *arguments, system_python=False, file=None, **environment):
@@ -32,17 +32,18 @@ def script(name, lane, minutes, summary, *arguments, system_python=False, file=N
     python = sys.executable if system_python else VENV
     file = file or name
     path = HERE / (file if file == "abuse" else f"{file}.py")
-    return Part(name, (python, "-B", str(path), *arguments), lane, summary, minutes, environment, NICE[lane])
+    return Part(name, (python, "-B", str(path), *arguments), lane, summary, minutes, environment,
+        AFTER.get(lane, ""))
 
 
 def tests(name, lane, minutes, summary, chosen, **environment):
     """Swift tests run again in another configuration."""
     return Part(name, (sys.executable, "-B", str(HERE / "swift_tests.py"), PROGRAM, name, chosen), lane, summary,
-        minutes, environment, NICE[lane])
+        minutes, environment, AFTER.get(lane, ""))
 
 
 def command(name, lane, minutes, summary, *words):
-    return Part(name, words, lane, summary, minutes, nice=NICE[lane])
+    return Part(name, words, lane, summary, minutes, after=AFTER.get(lane, ""))
 
 
 # Parts of a lane run in this order. `run` makes the release build, which later parts of its lane use.

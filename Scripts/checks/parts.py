@@ -38,7 +38,7 @@ class Part:
     summary: str = ""
     minutes: float = 10
     environment: dict = dataclasses.field(default_factory=dict)
-    nice: int = 0  # more than 0 leaves the processors to other parts first
+    after: str = ""  # the part that must have ended before, if it is in the run
     is_repeated: bool = False
 
 
@@ -89,7 +89,10 @@ class Run:
 
     def startable(self):
         lanes = [part.lane for part in self.running]
+        unfinished = {part.name for part in (*self.waiting, *self.running)}
         for part in self.waiting:
+            if part.after in unfinished:
+                continue
             if part.lane == ALONE:
                 if not self.running and all(other.lane == ALONE for other in self.waiting):
                     return part
@@ -120,8 +123,8 @@ class Run:
     def run(self, part, log):
         with log.open("wb") as output:
             process = subprocess.Popen(
-                ("nice", "-n", str(part.nice), *part.command), cwd=ROOT, env={**os.environ, **part.environment},
-                stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+                part.command, cwd=ROOT, env={**os.environ, **part.environment}, stdin=subprocess.DEVNULL, stdout=output,
+                stderr=subprocess.STDOUT, start_new_session=True)
             self.running[part] = process
             late = threading.Event()
             timers = [threading.Timer(part.minutes * 60, lambda: (late.set(), end(process, signal.SIGTERM))),

@@ -49,7 +49,7 @@ struct CAMTReader {
         /// `BOOK`, unless it is not booked yet.
         var state = "BOOK"
         var further = ""
-        /// The bank's.
+        /// The bank's reference (`AcctSvcrRef`); empty if there is none.
         var reference = ""
     }
 

@@ -81,7 +81,9 @@ enum OFXReader {
         into statement: inout Statement
     ) throws(Fault) {
         let date = entry["DTPOSTED"] ?? ""
-        guard let day = StatementDate(String(date.prefix(8)))?.day(options.dateOrder ?? .dmy) else {
+        let orders = options.dateOrder.map { [$0] } ?? [.dmy, .mdy]
+        let days = Set(orders.compactMap { StatementDate(String(date.prefix(8)))?.day($0) })
+        guard let day = days.first, days.count == 1 else {
             return try statement.refuse(row, .unreadableStatementDate, column: "DTPOSTED", value: date)
         }
         let text = entry["TRNAMT"] ?? ""

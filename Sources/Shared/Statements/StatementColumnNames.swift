@@ -64,7 +64,7 @@ enum StatementColumnNames {
             """
             total|totals|subtotal|totaal|totale|totali|totales|totaux|totalt|totalsumma|sum|sums|somme|summe|summen|\
             suma|summa|som|gesamt|gesamtsumme|gesamtbetrag|insgesamt|razem|celkem|osszesen|yhteensa|saldo|balance|\
-            solde|kontostand|stand|zustatek|egyenleg
+            solde|kontostand|stand|zustatek|egyenleg|endbestand|verfugbar|disponible
             """
         ))
 

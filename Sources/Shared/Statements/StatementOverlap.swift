@@ -15,22 +15,40 @@ package struct StatementOverlap {
     /// Entries that are alike.
     private struct Known {
         var count = 0
-        var references: Set<String> = []
+        var references: [String: Int] = [:]
+        private var referenced = 0
+        /// Of a statement: those with references that no earlier statement has.
+        private var unmatched = 0
+        private var kept = 0
 
         mutating func add(_ booking: StatementBooking) {
             count += 1
-            if !booking.reference.isEmpty { references.insert(booking.reference) }
+            guard !booking.reference.isEmpty else { return }
+            references[booking.reference, default: 0] += 1
+            referenced += 1
         }
 
-        mutating func merge(_ other: Known) {
-            references.formUnion(other.references)
-            count = max(count, other.count, references.count)
+        /// Adds an entry of a statement. Returns whether earlier ones have it.
+        mutating func add(_ booking: StatementBooking, known: Known) -> Bool {
+            add(booking)
+            let isKnown: Bool
+            if booking.reference.isEmpty || known.references.isEmpty {
+                isKnown = count <= known.count
+            } else if references[booking.reference, default: 0] <= known.references[booking.reference, default: 0] {
+                isKnown = true
+            } else {
+                // It may be one of those without a reference.
+                unmatched += 1
+                isKnown = unmatched <= known.count - known.referenced
+            }
+            if !isKnown { kept += 1 }
+            return isKnown
         }
 
-        /// Whether the entry is one of these; without references, as many are as there are here.
-        func has(_ booking: StatementBooking, number: Int) -> Bool {
-            booking.reference.isEmpty || references.isEmpty
-                ? number <= count : references.contains(booking.reference)
+        mutating func merge(_ statement: Known) {
+            references.merge(statement.references, uniquingKeysWith: max)
+            referenced = references.values.reduce(0, +)
+            count = max(count + statement.kept, referenced)
         }
     }
 
@@ -46,8 +64,8 @@ package struct StatementOverlap {
     /// Knows no statement yet.
     package init() {}
 
-    /// Removes the entries of a statement that earlier ones of the account have. Where the bank gives no references, as
-    /// many of each kind are the same as the earlier statement with the most of them has.
+    /// Removes the entries of a statement that earlier ones of the account have. Without references, as many alike
+    /// entries are removed as the earlier statements have.
     ///
     /// - Parameters:
     ///   - bookings: those of the statement last.
@@ -66,16 +84,13 @@ package struct StatementOverlap {
         var own: [Entry: Known] = [:]
         var end = start
         for place in start..<bookings.count {
-            let (booking, entry) = (bookings[place], Entry(bookings[place]))
-            var found = own[entry] ?? Known()
-            found.add(booking)
-            own[entry] = found
-            if known.entries[entry]?.has(booking, number: found.count) ?? false { continue }
+            let entry = Entry(bookings[place])
+            if own[entry, default: Known()].add(bookings[place], known: known.entries[entry] ?? Known()) { continue }
             bookings.swapAt(end, place)
             end += 1
         }
         bookings.removeSubrange(end...)
-        for (entry, found) in own { known.entries[entry, default: Known()].merge(found) }
+        for (entry, statement) in own { known.entries[entry, default: Known()].merge(statement) }
         accounts[account] = known
     }
 }

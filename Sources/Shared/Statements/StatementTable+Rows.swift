@@ -18,14 +18,18 @@ extension StatementTable {
         let payees = payeeColumns()
         let areFeesExtra = areFeesExtra(mark, balanceMark)
         var sums = Sums()
-        var blanks = 0
+        var (blanks, below): (Int, [String]) = (0, [])
         var unbooked: [String: (count: Int, isKnown: Bool)] = [:]
         for place in rows.indices {
             let record = rows[place]
             let date = cell(.date, record)
-            // Blank lines, a repeated header, and totals below the table.
-            if place > lastDated, !isUndatedEntry(record, mark) { continue }
             let isAmount = hasAmount(record)
+            // Blank lines, a repeated header, and totals below the table.
+            if place > lastDated, !isUndatedEntry(record, mark) {
+                let isText = !date.isEmpty && TextFolding.fold(date) != dateName
+                if isText, isAmount, !StatementColumnNames.isTotal(date) { below.append(RefusedBooking.shown(date)) }
+                continue
+            }
             if date.isEmpty, !isAmount { continue }
             if TextFolding.fold(date) == dateName { continue }
             let state = cell(.state, record)
@@ -71,6 +75,9 @@ extension StatementTable {
         }
         for (word, found) in unbooked.sorted(by: { $0.key < $1.key }).prefix(10) { noteState(word, found) }
         if blanks > 0 { note("Without an amount, and left out: \(blanks).") }
+        if !below.isEmpty {
+            note("Below the entries, and left out: \(below.prefix(5).joined(separator: ", ")).")
+        }
         compare(sums, &statement)
     }
 

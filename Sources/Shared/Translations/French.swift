@@ -7407,6 +7407,9 @@ msgstr "D’autres fichiers de l’archive n’ont pas été lus : %1."
 msgctxt "device finished"
 msgid "The archive has several files with the name %1."
 msgstr "L’archive a plusieurs fichiers du nom de %1."
+msgctxt "device finished"
+msgid "Below the entries, and left out: %1."
+msgstr "Sous les écritures, et laissé de côté : %1."
 
 """##
 }

@@ -12,6 +12,8 @@ import Testing
         #expect(statement.bookings.count == 2)
         #expect(statement.refused.map { "\($0.row) \($0.value)" } == ["4 2026-31-09", "5 5/10", "6 ?"])
         #expect(statement.refused.allSatisfy { $0.fault.code == .invalidDay && $0.column == "Date" })
+        let named = try read(table + "pending;Netflix;-13,49\nTotal;;-26,98\n")
+        #expect(named.refused.isEmpty && named.notes.map(\.text) == ["Below the entries, and left out: pending."])
         let none = try read("Date;Payee;Amount\n5/9;Netflix;-13,49\n5/10;Netflix;-13,49\n")
         #expect(none.bookings.isEmpty && none.refused.map(\.row) == [2, 3])
     }

@@ -53,6 +53,14 @@ import Testing
         #expect(try days(file(part(1...3)), file(first)) == [1, 2, 3])
         let numberless = file(part(1...1, reference: "X").replacing("X1", with: "X"))
         #expect(try days(numberless, numberless) == [1])
+        let two =
+            numberless.replacing("</BkToCstmrStmt></Document>", with: "")
+            .replacing("</Stmt>", with: "")
+            + part(1...1, reference: "X").replacing("X1", with: "X")
+            .replacing("<Stmt>", with: "") + "</BkToCstmrStmt></Document>"
+        #expect(try days(numberless, two) == [1, 1], "a reference that the bank gives to all")
+        let unnumbered = file(part(1...1).replacing("</Stmt>", with: "") + part(1...1).replacing("<Stmt>", with: ""))
+        #expect(try days(unnumbered, file(first), file(part(1...1, as: "Rpt", reference: "B"))) == [1, 1, 2])
     }
 
     @Test("Statements of one account in one file; other accounts have their own entries")

@@ -53,9 +53,13 @@ extension UnitOfWork {
 
     /// One of four words: the name of a product is the server's, which could name each account differently.
     private static func tier(of product: String) -> String {
-        let name = product.lowercased()
-        let tiers = [("month", "monthly"), ("year", "yearly"), ("annual", "yearly"), ("lifetime", "lifetime")]
-        return tiers.first { name.contains($0.0) }?.1 ?? "other"
+        let words = Set(product.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init))
+        let tiers = [
+            ("lifetime", ["lifetime"]),
+            ("yearly", ["yearly", "annual", "annually", "year", "1year", "1y", "12months"]),
+            ("monthly", ["monthly", "month", "1month", "1m"]),
+        ]
+        return tiers.first { !words.isDisjoint(with: $0.1) }?.0 ?? "other"
     }
 
     fileprivate func noteConversion(_ proof: EntitlementProof) throws {

@@ -89,8 +89,8 @@ extension DeviceStore.Rates {
 }
 
 enum ReferenceRates {
-    /// Returns how many were new or differed from the stored ones, or had come from a server and now come from a file.
-    /// Those of a server never replace those of a file.
+    /// Returns how many were written: those that are new, that differ from stored ones of the same source, or that come
+    /// from a file where those of a server were. Those of a server never replace those of a file.
     static func save(_ rates: [DatedRate], ofServer: Bool, in session: any SQLTransaction) throws -> Int {
         let sql = """
             INSERT INTO reference_rates (currency, day, rate, is_of_server) VALUES (?, ?, ?, ?) \

@@ -6,7 +6,8 @@ import ServerContract
 import SubGuardContract
 import SubGuardDomain
 
-/// Catalogue routes for devices, served from the view in memory without database access.
+/// Catalogue routes for devices, served from the view in memory; only a sync token of a later revision has it compared
+/// with the database.
 struct CatalogueRoutes: Sendable {
     let publisher: CataloguePublisher
     let limits: ClientLimits
@@ -22,7 +23,7 @@ struct CatalogueRoutes: Sendable {
                 remembered { request, view in
                     let listing = try CatalogueListing(request)
                     // Another server may have given the token after a change that this one has not seen yet.
-                    let page = try listing.body(from: listing.isAhead(of: view) ? publisher.freshView() : view)
+                    let page = try listing.body(from: listing.isAhead(of: view) ? publisher.comparedView() : view)
                     let premium = givesPremium ? [(APIOperation.premiumField, "all")] : []
                     return (page.bytes, PageLink.fields(request, next: page.next) + premium)
                 }),

@@ -104,6 +104,7 @@ package final class CataloguePublisher: Sendable {
     private let current: Mutex<CatalogueView>
     /// Serialises loads, so that an older snapshot cannot replace a newer one.
     private let loading = Mutex<Void>(())
+    private let comparedAt = Mutex<ContinuousClock.Instant?>(nil)
     private let preparation = DispatchQueue(label: "subguard.catalogue", qos: .utility)
     /// One for all revisions: a moderator can make one after the other.
     let duplicateSearches = Slots()
@@ -121,6 +122,16 @@ package final class CataloguePublisher: Sendable {
             guard self?.view === fresh else { return }
             _ = fresh.matcher
         }
+    }
+
+    /// The view, compared with the database five times a second at most: clients can invent what makes it necessary.
+    func comparedView() throws -> CatalogueView {
+        let isDue = comparedAt.withLock { last in
+            guard last.map({ $0.duration(to: .now) > .milliseconds(200) }) ?? true else { return false }
+            last = .now
+            return true
+        }
+        return isDue ? try freshView() : view
     }
 
     /// Returns the current view, including changes by other processes.

@@ -74,7 +74,10 @@ struct EventSinkStream: Sendable {
             let (shard, bytes) = range.rows[index]
             do {
                 try insert(bytes, of: range, shard)
-                try sink.markSent(range, shard: shard)
+                // Then the ranges prepared behind it are not those of the ledger either.
+                guard try sink.markSent(range, shard: shard) else {
+                    throw EventSinkError("range \(range.number) was planned anew while it was sent")
+                }
             } catch {
                 failure.withLock { $0 = $0 ?? error }
             }

@@ -49,7 +49,7 @@ extension SuggestionStore {
                 switch action {
                 case .approve:
                     guard group.status == .pending else { return (id, .alreadyDecided) }
-                    // The item may have got another name since it was found.
+                    // It may have been renamed since it was found.
                     guard let item = nearest[id], try CatalogueRow.find(item.id, in: transaction)?.name == item.name
                     else { return (id, .noNearestItem) }
                     let outcome = try approve(group, mergingInto: item.id, reason, by: actor, at: now, in: transaction)

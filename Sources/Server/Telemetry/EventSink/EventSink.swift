@@ -120,23 +120,25 @@ package final class EventSink: Sendable {
         }
     }
 
-    /// Records that a shard has its rows of a range. With the last shard the cursor moves. Does nothing if the ledger
-    /// has no such range, or has planned it anew.
-    package func markSent(_ range: Range, shard: Int) throws {
+    /// Records that a shard has its rows of a range. With the last shard the cursor moves. Returns false, and does
+    /// nothing, if the ledger has no such range, or has planned it anew.
+    @discardableResult
+    package func markSent(_ range: Range, shard: Int) throws -> Bool {
         try context.write { transaction, now in
             guard var state = try EventSinkState.load(in: transaction),
                 try EventSinkLedger.parts(table: range.table, range: range.number, in: transaction).map(\.content)
                     == range.parts.map(\.content)
-            else { return }
+            else { return false }
             let marked = try EventSinkLedger.markSent(
                 table: range.table, range: range.number, shard: shard, at: now, in: transaction)
             guard marked > 0, range.table == state.table,
                 try !EventSinkLedger.hasUnsent(table: range.table, range: range.number, in: transaction)
-            else { return }
+            else { return true }
             let last = try lastBlock(of: range.number, range.table, transaction)
-            guard last > state.cursor else { return }
+            guard last > state.cursor else { return true }
             state.cursor = last
             try state.save(in: transaction)
+            return true
         }
     }
 

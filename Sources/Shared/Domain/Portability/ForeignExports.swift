@@ -65,7 +65,9 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
         let others = row.keys.filter { !columns.contains($0) && !Self.derived.contains($0) }.sorted()
             .compactMap { name in value(name).map { "\(name): \($0)" } }
         let cancelledOn = cancelledOn(row, today: today)
-        let reminder = cancelledOn == nil ? Self.cancellationDay(row).map { "Cancel on \($0) (Wallos)" } : nil
+        let reminder =
+            cancelledOn == nil
+            ? (Self.cancellationDay(row) ?? value("Cancellation Date")).map { "Cancel on \($0) (Wallos)" } : nil
         let notes = ([value("Notes")].compactMap { $0 } + others + [reminder].compactMap { $0 })
             .joined(separator: "\n")
         draft[.notes] = notes.isEmpty ? nil : notes

@@ -99,7 +99,8 @@ import Testing
     @Test(
         "A name that a server made for one account leaves the device as one of four words",
         arguments: [
-            ("premium.Monthly.7f3a", "monthly"), ("annual", "yearly"), ("lifetime", "lifetime"), ("u-7f", "other"),
+            ("premium.Monthly.7f3a", "monthly"), ("annual", "yearly"), ("LIFETIME", "lifetime"), ("u-7f", "other"),
+            ("premium.12months", "yearly"), ("6months", "other"),
         ])
     func tiers(_ product: String, _ tier: String) throws {
         let moment = try EngineFixture.moment("2026-01-02")

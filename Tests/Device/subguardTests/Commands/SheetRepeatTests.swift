@@ -53,6 +53,13 @@ import Testing
         while try count(other) != 0 { #expect(try other.run("undo").status == 0) }
         #expect(try other.json("groups", "import", file, "--me", "Me")["expenses"] == .number("1"))
         #expect(try count(other) == 1)
+        // Sent back with an edit, it is still the one of the first device.
+        let row = try other.json("expenses", "list")[0]?["id"]?.stringValue ?? ""
+        #expect(try other.run("expenses", "edit", row, "--title", "Hotel Milano").status == 0)
+        let back = try client.folder.write(
+            try other.run("groups", "export", "Trip", "--format", "json").output, to: "back.json")
+        #expect(try client.json("groups", "import", back, "--into", "Trip", "--me", "Me")["expenses"] == .number("0"))
+        #expect(try count(client) == 1)
         // In another group, it is another expense, so that a merge of both devices keeps the first one's.
         #expect(try other.json("expenses", "list")[0]?["id"]?.stringValue != id)
         #expect(try client.run("groups", "add", "--name", "Other", "--members", "me,Bob").status == 0)

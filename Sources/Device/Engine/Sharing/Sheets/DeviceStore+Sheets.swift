@@ -9,8 +9,8 @@ extension DeviceStore.Sharing {
     }
 
     /// Takes the entries of a sheet into a group, all or none. What the group has already stays as it is, so the same
-    /// file can be imported again: entries are recognised even if they or their people were edited since, by an id that
-    /// is derived from the file; those that were typed by hand by day, title, amount and people. Settled expenses
+    /// file can be imported again: entries are recognised by an id that is derived from the file, even if they or their
+    /// people were edited since; entries typed by hand are matched by day, title, amount and people. Settled expenses
     /// count too. Can be undone as one.
     ///
     /// Without a `group`, the one with the sheet's name is taken, or a new one. People are found by name, without case
@@ -33,11 +33,13 @@ extension DeviceStore.Sharing {
             var target =
                 present ?? PersonGroup(id: result.groupID, name: sheet.name, memberIDs: [], createdAt: moment.now)
             var known = KnownEntries(try present.map { try Sheets(unit.session).likenesses(of: $0, named: ids) } ?? [:])
+            let origins = sheet.origins(of: known.ids)
             // Entries recognised by their ids first: what is left may be entries without.
             let derived = sheet.derivedIDs(in: target.id)
             let told = try zip(sheet.entries, derived).map { entry, id -> Bool in
-                // The id in the file is the entry's own if the group wrote the file.
-                if let own = entry.id.flatMap({ UUID(uuidString: $0) }), known.take(own) { return true }
+                // The id in the file is the entry's own if the group wrote the file, or one that another device has
+                // derived from it.
+                if let own = entry.id.flatMap({ UUID(uuidString: $0) }), known.take(origins[own] ?? own) { return true }
                 return try known.take(id) || unit.hasEntry(id)
             }
             var new: [(entry: GroupSheet.Entry, id: UUID)] = []
@@ -83,6 +85,8 @@ private struct KnownEntries {
         for likeness in likenesses.values.joined() { left[likeness, default: 0] += 1 }
     }
 
+    var ids: [UUID] { Array(likenesses.keys) }
+
     mutating func take(_ id: UUID) -> Bool {
         guard let own = likenesses.removeValue(forKey: id) else { return false }
         for likeness in own { left[likeness, default: 0] -= 1 }
@@ -102,13 +106,22 @@ extension GroupSheet {
     fileprivate func derivedIDs(in group: UUID) -> [UUID] {
         var places: [String: Int] = [:]
         return entries.map { entry in
-            if let id = entry.id, !id.isEmpty {
-                return DerivedID.of("entry \(id.lowercased()) of \(group.lowercased)")
-            }
-            let likeness = entry.likeness
-            defer { places[likeness, default: 0] += 1 }
-            return DerivedID.of("entry \(likeness)\u{1F}\(places[likeness] ?? 0) of \(group.lowercased)")
+            let id = entry.id.flatMap { $0.isEmpty ? nil : UUID(uuidString: $0)?.lowercased ?? $0 }
+            let key = id ?? entry.likeness
+            defer { places[key, default: 0] += 1 }
+            let place = places[key] ?? 0
+            return Self.derivedID(of: id == nil || place > 0 ? "\(key)\u{1F}\(place)" : key, in: group)
         }
+    }
+
+    /// The entries among these by the ids that the group of the file, if it is another device's, has derived from them.
+    fileprivate func origins(of ids: [UUID]) -> [UUID: UUID] {
+        guard let group = id.flatMap({ UUID(uuidString: $0) }) else { return [:] }
+        return Dictionary(ids.map { (Self.derivedID(of: $0.lowercased, in: group), $0) }) { $1 }
+    }
+
+    private static func derivedID(of key: String, in group: UUID) -> UUID {
+        DerivedID.of("entry \(key) of \(group.lowercased)")
     }
 }
 
@@ -121,11 +134,9 @@ extension UnitOfWork {
         try GroupExpense.find(id, in: session) != nil || Repayment.find(id, in: session) != nil
     }
 
-    /// Adds an entry. A file may have the same id twice, which the second entry does not get.
     fileprivate func take(
-        _ entry: GroupSheet.Entry, _ derived: UUID, into group: PersonGroup, _ ids: [String: UUID], at moment: Moment
+        _ entry: GroupSheet.Entry, _ id: UUID, into group: PersonGroup, _ ids: [String: UUID], at moment: Moment
     ) throws {
-        let id = try hasEntry(derived) ? makeID() : derived
         func amounts(_ parts: [GroupSheet.Part]) -> [PersonAmount] {
             parts.compactMap { part in ids[part.name].map { PersonAmount(personID: $0, minorUnits: part.number) } }
         }

@@ -100,7 +100,8 @@ extension GroupSheet {
             }
         }
         guard faults.isEmpty else { throw faults }
-        return GroupSheet(name: root["name"]?.stringValue ?? "", people: people, entries: entries)
+        return GroupSheet(
+            id: root["id"]?.stringValue, name: root["name"]?.stringValue ?? "", people: people, entries: entries)
     }
 
     private static func entry(

@@ -76,9 +76,11 @@ struct SheetCurrencies {
     }
 
     /// The currency of a whole sheet by the name that people gave it, such as `Euros`: the fallback says which one it
-    /// is. Three capitals are a code.
+    /// is. Three capitals, or three small letters, are a code.
     func currency(called name: String, field: String) throws(Fault) -> Currency {
-        let isCode = name.utf8.count == 3 && name.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+        let isCode =
+            name.utf8.count == 3 && name.utf8.allSatisfy { (0x61...0x7A).contains($0 | 0x20) }
+            && [name.uppercased(), name.lowercased()].contains(name)
         guard CurrencySign(name) == nil, !isCode, !name.isEmpty else { return try currency(name, field: field) }
         guard let fallback else { throw Self.missing(field) }
         return fallback

@@ -37,6 +37,8 @@ public struct GroupSheet: Sendable, Hashable {
         public var number: Int64
     }
 
+    /// The group's id in the file; nil in CSV, which has none.
+    public var id: String?
     /// The name of the group: that of the file, else the one that was given to read it.
     public var name: String
     /// The people of the group, in its order.
