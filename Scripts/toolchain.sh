@@ -12,7 +12,7 @@ swift_flags=(--explicit-target-dependency-import-check error)
 # Without dynamic exclusivity checks, which take a quarter of a request's instructions (docs/performance.md); the tests
 # run with them. Without debug information the build takes a quarter less CPU time and the program is a third smaller;
 # backtraces still name functions. Assertions in C name their files without the folder of this checkout, so that every
-# folder gives the same program. lld links in half the time.
+# folder gives the same program. lld, because gold prints long messages on some machines.
 release_flags=(-c release --static-swift-stdlib -debug-info-format none -Xswiftc -enforce-exclusivity=unchecked
     -Xswiftc -use-ld=lld -Xcc "-ffile-prefix-map=$PWD=." "${swift_flags[@]}")
 
