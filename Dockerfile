@@ -22,11 +22,9 @@ RUN swift package resolve
 COPY Sources Sources
 COPY Tests Tests
 RUN swift build -c release --static-swift-stdlib -debug-info-format none -Xswiftc -enforce-exclusivity=unchecked \
-    -Xswiftc -use-ld=lld -Xcc -ffile-prefix-map=/src=. --explicit-target-dependency-import-check error \
-    --product subguardd
+    -Xcc -ffile-prefix-map=/src=. --explicit-target-dependency-import-check error --product subguardd
 RUN swift build -c release --static-swift-stdlib -debug-info-format none -Xswiftc -enforce-exclusivity=unchecked \
-    -Xswiftc -use-ld=lld -Xcc -ffile-prefix-map=/src=. --explicit-target-dependency-import-check error \
-    --product subguard-load
+    -Xcc -ffile-prefix-map=/src=. --explicit-target-dependency-import-check error --product subguard-load
 RUN install --strip -D --target-directory .build/image .build/release/subguardd .build/release/subguard-load
 
 FROM debian:bookworm-slim

@@ -12,9 +12,9 @@ swift_flags=(--explicit-target-dependency-import-check error)
 # Without dynamic exclusivity checks, which take a quarter of a request's instructions (docs/performance.md); the tests
 # run with them. Without debug information the build takes a quarter less CPU time and the program is a third smaller;
 # backtraces still name functions. Assertions in C name their files without the folder of this checkout, so that every
-# folder gives the same program. lld, because gold prints long messages on some machines.
+# folder gives the same program.
 release_flags=(-c release --static-swift-stdlib -debug-info-format none -Xswiftc -enforce-exclusivity=unchecked
-    -Xswiftc -use-ld=lld -Xcc "-ffile-prefix-map=$PWD=." "${swift_flags[@]}")
+    -Xcc "-ffile-prefix-map=$PWD=." "${swift_flags[@]}")
 
 # The build of the tests, without optimisation. It has no index, which only XCTest's discovery of tests reads
 # (Tests/XCTMain.swift), and no debug information: each takes a seventh of the CPU time. Failed expectations name their
@@ -22,7 +22,7 @@ release_flags=(-c release --static-swift-stdlib -debug-info-format none -Xswiftc
 # build, and by one job: the driver would add a second one that reads all sources again for the interface, which nothing
 # waits for. It is SwiftPM's release configuration, in its own folder, only because the debug configuration defines
 # DEBUG: swift-argument-parser then checks the declarations of a command at each parse, an eighth of the tests'
-# CPU time.
+# CPU time. lld links in half the time.
 # SUBGUARD_DEBUGGER=1 builds the debug configuration for a debugger, SUBGUARD_INCREMENTAL=1 file by file.
 debug_flags=("${swift_flags[@]}" --disable-index-store)
 if [ -n "${SUBGUARD_DEBUGGER:-}" ]; then
