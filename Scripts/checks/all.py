@@ -32,18 +32,17 @@ def script(name, lane, minutes, summary, *arguments, system_python=False, file=N
     python = sys.executable if system_python else VENV
     file = file or name
     path = HERE / (file if file == "abuse" else f"{file}.py")
-    return Part(name, (python, "-B", str(path), *arguments), lane, summary, minutes, environment,
-        AFTER.get(lane, ""))
+    return command(name, lane, minutes, summary, python, "-B", str(path), *arguments, **environment)
 
 
 def tests(name, lane, minutes, summary, chosen, **environment):
     """Swift tests run again in another configuration."""
-    return Part(name, (sys.executable, "-B", str(HERE / "swift_tests.py"), PROGRAM, name, chosen), lane, summary,
-        minutes, environment, AFTER.get(lane, ""))
+    return command(name, lane, minutes, summary, sys.executable, "-B", str(HERE / "swift_tests.py"), PROGRAM, name,
+        chosen, **environment)
 
 
-def command(name, lane, minutes, summary, *words):
-    return Part(name, words, lane, summary, minutes, after=AFTER.get(lane, ""))
+def command(name, lane, minutes, summary, *words, **environment):
+    return Part(name, words, lane, summary, minutes, environment, AFTER.get(lane, ""))
 
 
 # Parts of a lane run in this order. `run` makes the release build, which later parts of its lane use.

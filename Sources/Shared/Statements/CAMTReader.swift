@@ -209,11 +209,8 @@ struct CAMTReader {
             parts[0].isDebit = nil
         }
         // All parts are in the currency of the entry.
-        let currency: Currency
-        do throws(Fault) { currency = try options.currency(of: entry.whole.currency) } catch {
-            guard error != .unknownStatementCurrency else { throw error }
-            return try statement.refuse(row, error, column: "Ccy", value: entry.whole.currency)
-        }
+        let code = entry.whole.currency
+        guard let currency = try statement.currency(of: code, options, row, column: "Ccy") else { return }
         for (number, part) in parts.enumerated() {
             guard let amount = StatementAmount(part.amount, mark: UInt8(ascii: ".")) else {
                 try statement.refuse(row, .unreadableStatementAmount, column: "Amt", value: part.amount)

@@ -96,11 +96,7 @@ struct MT940Reader {
                 value: entry.line)
         }
         total &+= line.isDebit ? -(line.amount.scaled ?? 0) : line.amount.scaled ?? 0
-        let currency: Currency
-        do throws(Fault) { currency = try options.currency(of: code) } catch {
-            guard error != .unknownStatementCurrency else { throw error }
-            return try statement.refuse(entry.row, error, column: ":60F:", value: code)
-        }
+        guard let currency = try statement.currency(of: code, options, entry.row, column: ":60F:") else { return }
         do throws(Fault) {
             var money = try line.amount.money(in: currency)
             if line.isDebit { money.minorUnits.negate() }
@@ -126,7 +122,7 @@ private struct MT940Balance {
         guard let sign = text.first, sign == "C" || sign == "D" else { return nil }
         let rest = text.dropFirst(7)
         code = String(rest.prefix(3))
-        guard code.utf8.count == 3, code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else { return nil }
+        guard StatementColumnContent.isCurrencyCode(code) else { return nil }
         units = StatementAmount(String(rest.dropFirst(3).prefix { !$0.isNewline }), mark: 0x2C)?.scaled
         if sign == "D" { units?.negate() }
     }

@@ -94,13 +94,11 @@ enum OFXReader {
         // CURSYM says in which currency the amount is; with ORIGCURRENCY it only says what it was converted from, and
         // then the amount is in that of the account.
         let code = account.isEmpty && options.currency == nil ? entry["CURSYM"] ?? "" : account
+        let column = account.isEmpty ? "CURSYM" : "CURDEF"
+        guard let currency = try statement.currency(of: code, options, row, column: column) else { return }
         let money: Money
-        do throws(Fault) { money = try amount.money(in: options.currency(of: code)) } catch {
-            guard error != .unknownStatementCurrency else { throw error }
-            guard error.code == .unknownCurrency else {
-                return try statement.refuse(row, error, column: "TRNAMT", value: text)
-            }
-            return try statement.refuse(row, error, column: account.isEmpty ? "CURSYM" : "CURDEF", value: code)
+        do throws(Fault) { money = try amount.money(in: currency) } catch {
+            return try statement.refuse(row, error, column: "TRNAMT", value: text)
         }
         let (name, memo) = (entry["NAME"] ?? "", entry["MEMO"] ?? "")
         let kind = entry["TRNTYPE"]?.uppercased() == "DIRECTDEBIT" ? "DIRECT DEBIT" : ""

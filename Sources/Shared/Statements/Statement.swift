@@ -264,6 +264,20 @@ extension Statement {
         keep(row, fault, column: column, value: value)
     }
 
+    /// The currency of an entry's code, see ``StatementOptions/currency(of:)``; nil for an unknown one, for which the
+    /// entry is refused.
+    mutating func currency(
+        of code: String, _ options: StatementOptions, _ row: Int, column: String
+    ) throws(Fault) -> Currency? {
+        do throws(Fault) {
+            return try options.currency(of: code)
+        } catch {
+            guard error != .unknownStatementCurrency else { throw error }
+            try refuse(row, error, column: column, value: code)
+            return nil
+        }
+    }
+
     private func requireRoom() throws(Fault) {
         guard bookings.count + refusedCount < Self.maximumBookings else { throw .tooManyStatementEntries }
     }

@@ -35,7 +35,7 @@ struct StatementColumnContent {
             if Self.isCurrency(cell) { currencies += 1 }
             if CurrencySign(cell) != nil {
                 namedCurrencies += 1
-            } else if Self.isUnknown(cell) {
+            } else if Self.isCurrencyCode(cell) {
                 unknownCurrencies += 1
             }
             if let isDebit = StatementState.isDebit(cell) { directions[isDebit, default: 0] += 1 }
@@ -83,8 +83,8 @@ struct StatementColumnContent {
         cell.utf8.count <= 5 && CurrencySign(cell) != nil && (cell == cell.uppercased() || cell.utf8.count != 3)
     }
 
-    /// `RUR`, `BTC`.
-    private static func isUnknown(_ cell: String) -> Bool {
+    /// Whether a text looks like a currency's code, known or not: `EUR`, `RUR`, `BTC`.
+    static func isCurrencyCode(_ cell: String) -> Bool {
         cell.utf8.count == 3 && cell.utf8.allSatisfy { (0x41...0x5A).contains($0) }
     }
 
