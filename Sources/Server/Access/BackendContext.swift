@@ -44,6 +44,15 @@ package struct BackendContext: Sendable {
         }
         return Array(bytes.prefix(count))
     }
+
+    /// How far the clock that began something may have been ahead. Beyond that, it would last longer than allowed by as
+    /// much, so it has ended.
+    static let clockMinutes = 10
+
+    /// The latest end of what is made now to last for some minutes: a later one was set by a clock that was ahead.
+    package static func latestEnd(minutes: Int, at now: UTCInstant) -> UTCInstant {
+        now.adding(seconds: Int64(minutes + clockMinutes) * 60)
+    }
 }
 
 /// The identity of a database.

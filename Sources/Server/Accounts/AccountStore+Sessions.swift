@@ -12,13 +12,14 @@ extension AccountStore {
         guard SessionSecret.access.isWellFormed(accessToken) else { return nil }
         let hash = SQLValue.blob(SessionSecret.hash(accessToken))
         let now = context.now()
+        let latestEnd = BackendContext.latestEnd(minutes: Int(Self.accessSeconds) / 60, at: now)
         let found = try context.store.read { session in
             try session.first(
                 """
                 SELECT s.id, s.account_id, t.used_at FROM session_tokens t JOIN account_sessions s
                 ON s.id = t.session_id
                 WHERE t.token_hash = ? AND t.kind = 'access' AND t.expires_at > ? AND t.expires_at <= ?
-                """, [hash, .instant(now), .instant(Self.latestEnd(seconds: Self.accessSeconds, at: now))]
+                """, [hash, .instant(now), .instant(latestEnd)]
             ) { (AccountSession(id: try $0.uuid(0), accountID: try $0.uuid(1)), isUsed: !$0.isNull(2)) }
         }
         guard let found else { return nil }
@@ -30,11 +31,6 @@ extension AccountStore {
             }
         }
         return found.0
-    }
-
-    /// The latest end of a token that lasts so many seconds.
-    private static func latestEnd(seconds: Int64, at now: UTCInstant) -> UTCInstant {
-        now.adding(milliseconds: seconds * 1000 + clockMilliseconds)
     }
 
     /// Exchanges a refresh token for the pair that follows it. Throws ``AccountRefusal/invalidRefreshToken``.
@@ -50,7 +46,7 @@ extension AccountStore {
         let issued: SessionTokens? = try context.store.write { transaction in
             isRepetition = false
             guard let token = try find(refreshToken, in: transaction), token.expiresAt > now,
-                token.expiresAt <= Self.latestEnd(seconds: Int64(Self.refreshDays) * 86_400, at: now)
+                token.expiresAt <= BackendContext.latestEnd(minutes: Self.refreshDays * 24 * 60, at: now)
             else { return nil }
             let newest = try newestGeneration(of: token.session, in: transaction)
             let pair = SessionSecretPair(after: refreshToken, try AccountKey.load(context, in: transaction))

@@ -16,9 +16,6 @@ package struct AccountStore: Sendable {
     package static let accessSeconds: Int64 = 3600
     /// Lifetime of an unused refresh token.
     package static let refreshDays = 90
-    /// How far the clock that issued a token may have been ahead. Beyond that, the token would last longer than allowed
-    /// by as much, so it has expired.
-    static let clockMilliseconds: Int64 = 600_000
     /// How long a used refresh token gives its pair again: an app and its widget may refresh at the same moment.
     package static let graceMilliseconds: Int64 = 30_000
     /// How long it does so if the pair is unused, because the response may have been lost.

@@ -25,10 +25,6 @@ package struct ConsoleSession: Sendable, Hashable {
     /// Changes of access need the token again after this time.
     package static let confirmationMinutes = 15
 
-    /// How far the clock that began something may have been ahead. Beyond that, it would last longer than allowed by as
-    /// much, so it has ended.
-    static let clockMinutes = 10
-
     /// Whether it has neither been idle for too long nor become too old. A clock that was set back by a few minutes
     /// ends no session.
     package func isCurrent(at now: UTCInstant) -> Bool {
@@ -42,12 +38,8 @@ package struct ConsoleSession: Sendable, Hashable {
     }
 
     private static func isWithin(minutes: Int, of instant: UTCInstant, at now: UTCInstant) -> Bool {
-        (Int64(-clockMinutes) * 60_000..<Int64(minutes) * 60_000).contains(instant.milliseconds(until: now))
-    }
-
-    /// The latest end of what is made now to last for some minutes: a later one was set by a clock that was ahead.
-    static func latestEnd(minutes: Int, at now: UTCInstant) -> UTCInstant {
-        now.adding(seconds: Int64(minutes + clockMinutes) * 60)
+        let lasting = Int64(-BackendContext.clockMinutes) * 60_000..<Int64(minutes) * 60_000
+        return lasting.contains(instant.milliseconds(until: now))
     }
 
     /// Whether a use at `now` must be recorded.

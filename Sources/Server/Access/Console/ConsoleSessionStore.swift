@@ -172,7 +172,7 @@ package struct ConsoleSessionStore: Sendable {
             "SELECT token_id FROM console_links WHERE code_hash = ? AND expires_at > ? AND expires_at <= ?",
             [
                 .blob(ConsoleSecret.hash(code)), .instant(now),
-                .instant(ConsoleSession.latestEnd(minutes: ConsoleSession.linkMinutes, at: now)),
+                .instant(BackendContext.latestEnd(minutes: ConsoleSession.linkMinutes, at: now)),
             ]
         ) { try $0.uuid(0) }
         guard let tokenID, let token = try AccessTokenStore.find(tokenID, in: session), token.isValid(at: now) else {

@@ -226,7 +226,7 @@ package struct PasskeyStore: Sendable {
                 """,
                 [
                     .blob(ConsoleSecret.hash(challenge)), .instant(now),
-                    .instant(ConsoleSession.latestEnd(minutes: Passkey.challengeMinutes, at: now)),
+                    .instant(BackendContext.latestEnd(minutes: Passkey.challengeMinutes, at: now)),
                 ]
             ) { (tokenID: $0.isNull(0) ? nil : try $0.uuid(0), userHandle: try $0.optionalBlob(1)) }.first
         }

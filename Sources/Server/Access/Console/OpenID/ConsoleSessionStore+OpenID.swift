@@ -81,7 +81,7 @@ extension ConsoleSessionStore {
             ) { (next: try $0.optionalText(0), expiresAt: try $0.instant(1)) }
         }
         guard let row = rows.first, row.expiresAt > now,
-            row.expiresAt <= ConsoleSession.latestEnd(minutes: OpenIDAttempt.minutes, at: now)
+            row.expiresAt <= BackendContext.latestEnd(minutes: OpenIDAttempt.minutes, at: now)
         else { return nil }
         return OpenIDAttempt(state: state, browser: browser, next: row.next)
     }
