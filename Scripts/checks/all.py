@@ -19,11 +19,11 @@ HISTORIES = (r"DiscardHistory|FigureHistory|CatalogueSnapshot|EngineOracle|Rebui
     r"|StoreMerge|StatementCorpus|StatementDetection|StarterCatalogue|EventExportInterruption|Durability|GracefulStop"
     r"|FiguresRebuildCommand|KillTests")
 
-# Lanes: parts of BUILD and WORK keep the cores busy, parts of WAIT often wait, PURGE waits minutes for a server's first
-# purge. More at once would make each slower, and what depends on time fail. WORK leaves the cores to the release build,
-# because what follows it takes longest.
-BUILD, WORK, WAIT, PURGE = "build", "work", "wait", "purge"
-AFTER = {WORK: "run"}
+# Lanes: parts of BUILD and WORK keep the cores busy, parts of BROWSER and WAIT often wait, PURGE waits minutes for a
+# server's first purge. More at once would make each slower, and what depends on time fail. WORK yields the cores to
+# the release build, which what follows waits for.
+BUILD, WORK, BROWSER, WAIT, PURGE = "build", "work", "browser", "wait", "purge"
+NICE = {WORK: 5}
 
 
 def script(name, lane, minutes, summary, *arguments, system_python=False, file=None, **environment):
@@ -42,7 +42,7 @@ def tests(name, lane, minutes, summary, chosen, **environment):
 
 
 def command(name, lane, minutes, summary, *words, **environment):
-    return Part(name, words, lane, summary, minutes, environment, AFTER.get(lane, ""))
+    return Part(name, words, lane, summary, minutes, environment, nice=NICE.get(lane, 0))
 
 
 # Parts of a lane run in this order. `run` makes the release build, which later parts of its lane use.
@@ -56,12 +56,12 @@ EVERY_CHANGE = [
     script("contract", WORK, 6, "every call against the OpenAPI document", "90", "--quick"),
     script("engine", WORK, 12, "subguard against python-dateutil, icalendar and beancount"),
     script("example", WORK, 15, "the program for app developers, built as a package of its own"),
-    script("app", WAIT, 16, "the app in Chromium"),
-    script("app_widths", WAIT, 2, "every page of the app at eight widths, in both languages"),
-    script("evening", WAIT, 3, "a household's first evening with the app, compared with what is true",
+    script("app", BROWSER, 16, "the app in Chromium"),
+    script("app_widths", BROWSER, 2, "every page of the app at eight widths, in both languages"),
+    script("evening", BROWSER, 3, "a household's first evening with the app, compared with what is true",
            file="app_evening"),
-    script("console", WAIT, 14, "the console in Chromium"),
-    script("monday", WAIT, 3, "an operator's Monday in the console, by keyboard, within three minutes",
+    script("console", BROWSER, 14, "the console in Chromium"),
+    script("monday", BROWSER, 3, "an operator's Monday in the console, by keyboard, within three minutes",
         file="console_monday"),
     script("tls", WAIT, 5, "testssl.sh, the quick part", "--quick", system_python=True),
     script("server", WAIT, 5, "OpenAPI document and metrics against openapi-spec-validator and promtool"),
@@ -73,7 +73,7 @@ EVERY_CHANGE = [
         system_python=True),
     script("sink", WAIT, 15,
         "events in ClickHouse: 18.16 alone and as a cluster, and a current engine, while they fail", "--no-purge"),
-    script("abuse", BUILD, 20, "hostile bodies on every route: CPU and answer bytes", "--only", "table",
+    script("abuse", WAIT, 20, "hostile bodies on every route: CPU and answer bytes", "--only", "table",
         system_python=True),
     script("crowds", ALONE, 20, "hostile crowds and unfinished requests: memory, and the wait of others", "--only",
         "crowds", "--brief", system_python=True, file="abuse"),
@@ -149,7 +149,7 @@ def main(arguments):
     chosen = BEFORE_A_RELEASE if is_release else EVERY_CHANGE
     if arguments:
         chosen = [part for part in TABLE if part.name in arguments]
-    return 0 if parts.perform(chosen, {BUILD: 1, WORK: 1, WAIT: 1, PURGE: 1}, "check") else 1
+    return 0 if parts.perform(chosen, {BUILD: 1, WORK: 1, BROWSER: 1, WAIT: 1, PURGE: 1}, "check") else 1
 
 
 sys.exit(main(sys.argv[1:]))

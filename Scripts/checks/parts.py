@@ -39,6 +39,7 @@ class Part:
     minutes: float = 10
     environment: dict = dataclasses.field(default_factory=dict)
     after: str = ""  # the part that must have ended before, if it is in the run
+    nice: int = 0  # how far it yields the cores to others
     is_repeated: bool = False
 
 
@@ -126,6 +127,7 @@ class Run:
                 part.command, cwd=ROOT, env={**os.environ, **part.environment}, stdin=subprocess.DEVNULL, stdout=output,
                 stderr=subprocess.STDOUT, start_new_session=True)
             self.running[part] = process
+            give_way(process, part.nice)
             late = threading.Event()
             timers = [threading.Timer(part.minutes * 60, lambda: (late.set(), end(process, signal.SIGTERM))),
                       threading.Timer(part.minutes * 60 + END_GRACE_SECONDS, end, (process, signal.SIGKILL))]
@@ -159,6 +161,16 @@ def end(process, number):
         os.killpg(process.pid, number)
     except ProcessLookupError:
         pass
+
+
+def give_way(process, nice):
+    """Lets other parts have the cores first. Linux weighs sessions against each other, processes only within one."""
+    if not nice:
+        return
+    try:
+        pathlib.Path(f"/proc/{process.pid}/autogroup").write_text(str(nice), encoding="ascii")
+    except OSError:
+        os.setpriority(os.PRIO_PGRP, process.pid, nice)  # a kernel that does not
 
 
 def note(result):

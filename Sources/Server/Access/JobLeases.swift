@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import SQLDatabase
+package import SQLDatabase
 package import SubGuardDomain
 import SubGuardSQL
 
@@ -38,9 +38,24 @@ package struct JobLeases: Sendable {
     /// How long another process waits for one that holds a job and died.
     package static let heldSeconds: Int64 = 120
 
+    /// A job that one process holds while it works.
+    package struct Hold: Sendable {
+        fileprivate let job: String
+        fileprivate let lease: UUID
+
+        /// Whether no other process can have taken the job over since. To be asked within the transaction that makes
+        /// the work count, because renewing fails while the database is away.
+        package func stands(at now: UTCInstant, in session: any SQLSession) throws -> Bool {
+            try session.first(
+                "SELECT 1 FROM job_leases WHERE job = ? AND lease_id = ? AND lease_until > ?",
+                [.text(job), .uuid(lease), .instant(now)]
+            ) { try $0.integer(0) } != nil
+        }
+    }
+
     /// Runs `work` at once, unless another process holds the job: then it returns nil. `work` may take any time; the
     /// lease is renewed meanwhile.
-    package func hold<Result>(_ job: String, _ work: () throws -> Result) throws -> Result? {
+    package func hold<Result>(_ job: String, _ work: (Hold) throws -> Result) throws -> Result? {
         guard let lease = try claim(job, seconds: Self.heldSeconds) else { return nil }
         let timer = DispatchSource.makeTimerSource(queue: .global())
         timer.schedule(deadline: .now() + .seconds(30), repeating: .seconds(30))
@@ -50,7 +65,7 @@ package struct JobLeases: Sendable {
             timer.cancel()
             try? forget(job, lease)
         }
-        return try work()
+        return try work(Hold(job: job, lease: lease))
     }
 
     private func renew(_ job: String, _ lease: UUID) throws {

@@ -38,7 +38,9 @@ package struct EventLogWalk: Sendable {
     private var firstBlock: Int64?
     private var place: Place?
     /// The last visited event, or the one after which the walk began.
-    private var anchor: EventPosition?
+    package private(set) var lastVisited: EventPosition?
+    /// The oldest block when the walk began.
+    private let oldestBlock: Int64?
     package private(set) var isAtEnd: Bool
 
     /// Maximum events visited in a step.
@@ -54,10 +56,11 @@ package struct EventLogWalk: Sendable {
     package init(after position: EventPosition?, occurredFrom: UTCInstant?, in session: any SQLSession) throws {
         self.occurredFrom = occurredFrom ?? .earliest
         lastBlock = try EventLogState.load(in: session).lastBlock
+        oldestBlock = try Self.oldestBlock(in: session)
         isAtEnd = lastBlock == 0
         guard let position else { return }
         place = try Self.find(position, in: session)
-        anchor = place == nil ? nil : position
+        lastVisited = place == nil ? nil : position
     }
 
     /// Whether it begins with the oldest event: nothing was visited, and none of the log is left out.
@@ -107,7 +110,7 @@ package struct EventLogWalk: Sendable {
         _ visit: (Visit) throws -> Void
     ) throws {
         let sweep = try ErasureSweep(in: session)
-        var (visited, lastVisited): (Int, EventPosition?) = (0, nil)
+        var (visited, newest): (Int, EventPosition?) = (0, nil)
         try session.forEach(
             """
             SELECT id, events, event_count FROM event_blocks
@@ -127,13 +130,13 @@ package struct EventLogWalk: Sendable {
                     number += 1
                     guard number > done, visited < mostEvents else { return }
                     visited += 1
-                    lastVisited = EventPosition(block: block, id: event.id.uuid)
+                    newest = EventPosition(block: block, id: event.id.uuid)
                     let user = sweep?.user(event.userID, block: block) ?? event.userID
                     try visit(Visit(block: block, event: event, user: user, reader: reader))
                 }
             }
         }
-        anchor = lastVisited ?? anchor
+        lastVisited = newest ?? lastVisited
         let doneBefore = first.id == start?.header.id ? start?.done ?? 0 : 0
         if first == last, doneBefore + visited < first.eventCount {
             // The rest of a large block follows in the next step.
@@ -148,8 +151,18 @@ package struct EventLogWalk: Sendable {
         let header = try session.first(
             "SELECT \(Self.columns) FROM event_blocks WHERE id = ?", [.integer(place.header.id)], Self.header)
         if header == place.header { return place }
-        // The block was changed. Without an anchor nothing was visited, so the walk may begin again.
-        return try anchor.flatMap { try Self.find($0, in: session) }
+        // The block was changed. Without a visit nothing was visited, so the walk may begin again.
+        return try lastVisited.flatMap { try Self.find($0, in: session) }
+    }
+
+    /// Whether events that it has not visited may have been purged since it began or took its last step.
+    package func isOvertaken(in session: any SQLSession) throws -> Bool {
+        guard try currentPlace(in: session) == nil else { return false }
+        return try lastVisited != nil || Self.oldestBlock(in: session) != oldestBlock
+    }
+
+    private static func oldestBlock(in session: any SQLSession) throws -> Int64? {
+        try session.first("SELECT min(id) FROM event_blocks", []) { try $0.optionalInteger(0) } ?? nil
     }
 
     /// Looks in the block of the position, and in the neighbours into which that block may have been joined. Nil if

@@ -49,6 +49,24 @@ struct JobLeasesTests {
         #expect(try !leases.run("purge", everySeconds: 60) {})
     }
 
+    @Test func aHoldStandsUntilAnotherProcessMayHaveTakenTheJob() throws {
+        func stands(_ hold: JobLeases.Hold) throws -> Bool {
+            try fixture.store.read { try hold.stands(at: fixture.now, in: $0) }
+        }
+        let other = try fixture.reopened()
+        try leases.hold("rebuild") { first throws in
+            #expect(try stands(first))
+            #expect(try JobLeases(context: other.context).hold("rebuild") { _ in } == nil)
+            fixture.now = fixture.now.adding(seconds: JobLeases.heldSeconds)
+            #expect(try !stands(first))
+            other.now = fixture.now
+            try JobLeases(context: other.context).hold("rebuild") { second throws in
+                #expect(try stands(second))
+                #expect(try !stands(first))
+            }
+        }
+    }
+
     @Test func whatFailedIsDueAgainSoon() throws {
         struct Failure: Error {}
         let failedAt = fixture.now

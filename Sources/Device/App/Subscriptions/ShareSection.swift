@@ -50,7 +50,7 @@ struct ShareSection {
                 isAccepted: accepted ?? (shown == Self.text(typed) ? nil : form["accepted"] != nil), notes: notes,
                 newcomer: newcomer, at: visit.moment
             ) { share in
-                let stored = share?.split ?? Self.unshared
+                let stored = share?.split ?? .unshared
                 let split = shown.map { Self.merged(typed, stored, shown: $0) } ?? typed
                 // Who bears what from which day on stays when only the notes or the agreement change.
                 return share?.split == split && (accepted, notes) != (nil, nil) ? nil : split
@@ -83,8 +83,7 @@ struct ShareSection {
     /// That of exact parts.
     private static let currencyName = "currency"
 
-    private static let unshared = Split(kind: .even, people: [])
-    private var stored: Split { share?.split ?? Self.unshared }
+    private var stored: Split { share?.split ?? .unshared }
 
     /// The kind and the people with their parts, in no particular order.
     private static func text(_ split: Split) -> String {

@@ -82,7 +82,7 @@ extension UnitOfWork {
 
     /// Writes who bears a subscription from a day on.
     func write(_ period: SharePeriod, of number: Int64) throws {
-        let split = period.split ?? Split(kind: .even, people: [])
+        let split = period.split ?? .unshared
         try EntityTables.sharePeriods.save(
             [.integer(number), .day(period.from)],
             [

@@ -86,7 +86,7 @@ extension DeviceStore.Sharing {
             // What was agreed last, of what is left.
             let last = try DebtReader.periods(unit.session, of: number).last { $0.split != nil }
             let former = try unit.share(of: subscription) ?? .none(of: subscription)
-            try unit.save(former.with(last?.split ?? SubscriptionShare.noSplit))
+            try unit.save(former.with(last?.split ?? .unshared))
         }
     }
 
@@ -161,10 +161,8 @@ extension UnitOfWork {
 }
 
 extension SubscriptionShare {
-    static let noSplit = Split(kind: .even, people: [])
-
     static func none(of subscription: UUID) -> Self {
-        SubscriptionShare(subscriptionID: subscription, split: noSplit)
+        SubscriptionShare(subscriptionID: subscription, split: .unshared)
     }
 
     /// Nil keeps the notes, and what was agreed if the split is the same.

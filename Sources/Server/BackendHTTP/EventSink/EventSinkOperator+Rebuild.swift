@@ -35,8 +35,8 @@ extension EventSinkOperator {
     ///
     /// - Parameter report: called after each range with the number of events so far.
     package func rebuild(_ options: RebuildOptions, _ report: (_ events: Int64) -> Void) throws -> Rebuild {
-        let result = try JobLeases(context: context).hold(EventSinkState.rebuildJob) {
-            try rebuildAlone(options, report)
+        let result = try JobLeases(context: context).hold(EventSinkState.rebuildJob) { hold in
+            try rebuild(under: hold, options, report)
         }
         guard let result else {
             throw EventSinkError(
@@ -45,7 +45,9 @@ extension EventSinkOperator {
         return result
     }
 
-    private func rebuildAlone(_ options: RebuildOptions, _ report: (_ events: Int64) -> Void) throws -> Rebuild {
+    private func rebuild(
+        under hold: JobLeases.Hold, _ options: RebuildOptions, _ report: (_ events: Int64) -> Void
+    ) throws -> Rebuild {
         let old = try currentTables(seconds: Self.secondsOfCopying)
         try old.checkOwner(try identity)
         let numbers = try old.numbers()
@@ -66,7 +68,7 @@ extension EventSinkOperator {
         }
         let copied = try copy(from: source, on: replicas, to: new, before: first)
         // What arrived meanwhile; the last time without a gap.
-        while try !publish(new, replacing: old) {
+        while try !publish(new, replacing: old, under: hold) {
             events += try fill(new, through: try cursorAndTable().cursor, from: events, report)
         }
         try new.createViews(try calendar)
@@ -192,13 +194,16 @@ extension EventSinkOperator {
     }
 
     /// Makes the new table the current one, unless it lacks something that was sent to the old one.
-    private func publish(_ new: EventSinkTables, replacing old: EventSinkTables) throws -> Bool {
+    private func publish(
+        _ new: EventSinkTables, replacing old: EventSinkTables, under hold: JobLeases.Hold
+    ) throws -> Bool {
         try context.write { transaction, now in
             guard var state = try EventSinkState.load(in: transaction), state.table == old.number else {
                 throw EventSinkError("another process rebuilds the table")
             }
-            guard try EventSinkState.isRebuilt(at: now, in: transaction) else {
-                throw EventSinkError("the database was away for too long, so it may have purged events; rebuild again")
+            // Otherwise events may have been purged, or another rebuild has removed the new table as an unfinished one.
+            guard try hold.stands(at: now, in: transaction) else {
+                throw EventSinkError("the database was away for too long, so nothing was changed; rebuild again")
             }
             let behind = try transaction.first(
                 "SELECT 1 FROM event_blocks WHERE id > ? AND id <= ? LIMIT 1",

@@ -205,7 +205,7 @@ final class Schedule: Sendable {
         on(.erasures).every(.seconds(30), first: .milliseconds(0), "figures zone") {
             [erasures = on(.erasures), fetchStop] in
             guard !isAdopted.withLock({ $0 }) else { return }
-            let change = try leases.hold("figures zone") {
+            let change = try leases.hold("figures zone") { _ in
                 try zone.adopt(name, by: Actor(tokenID: nil, name: "setting", requestID: nil)) {
                     erasures.isStopping
                 }

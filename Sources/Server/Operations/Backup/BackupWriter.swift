@@ -55,7 +55,14 @@ package struct BackupWriter: Sendable {
         let copies = try folder.makeFolder("logos")
         if let source = try logos.open() {
             for name in logos.names(in: source) {
-                let copied = try HashedCopy.copy(source.open(name), to: name, in: copies)
+                let logo: OpenFile
+                do {
+                    logo = try source.open(name)
+                } catch where error.errno == ENOENT {
+                    // Removed meanwhile: it had not been used for a month, so the copied database does not name it.
+                    continue
+                }
+                let copied = try HashedCopy.copy(logo, to: name, in: copies)
                 files.append(
                     BackupManifest.File(path: "logos/\(name)", byteCount: copied.byteCount, sha256: copied.sha256))
             }

@@ -48,6 +48,8 @@ package struct ArchivedEvent: Sendable, Hashable {
     /// Compact JSON; empty if there are none.
     package let properties: [UInt8]
 
+    var position: EventPosition { EventPosition(block: block, id: id) }
+
     package init(
         block: Int64, id: UUID, name: String, user: Int64, occurredAt: UTCInstant, receivedAt: UTCInstant,
         properties: [UInt8]

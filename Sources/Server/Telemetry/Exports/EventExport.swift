@@ -27,6 +27,10 @@ package struct EventExport: Sendable {
     private struct Archived: Sendable {
         let events: any EventArchive
         var place: ArchivePlace
+        /// The last event that it had and the log did not.
+        var last: EventPosition?
+        /// Whether the log has everything that follows, unless it is purged before the walk comes to it.
+        var isDone = false
     }
 
     /// - Parameter archive: has the events that the log has no longer; nil for the events of the log only.
@@ -79,28 +83,31 @@ package struct EventExport: Sendable {
 
     private var header: [UInt8] { (selection.hasMark ? .byteOrderMark : []) + EventLines.header }
 
+    private var readsArchive: Bool { archive?.isDone == false }
+
     /// The part of the log that is done, from 0 to 1. 0 while the archive is read.
-    package var progress: Double { archive == nil ? walk.progress : 0 }
+    package var progress: Double { readsArchive ? 0 : walk.progress }
 
     /// The next lines; nil at the end. May be empty when none of the next events is selected.
     ///
     /// Throws ``EventPositionError`` if the last event was discarded and its block joined with another between two
     /// pieces, and ``EventBlockError`` for a damaged block.
     package mutating func nextPiece() throws -> [UInt8]? {
-        guard archive != nil || !walk.isAtEnd, eventCount < selection.limit ?? .max else {
+        guard readsArchive || !walk.isAtEnd, eventCount < selection.limit ?? .max else {
             defer { owesHeader = false }
             return owesHeader ? header : nil
         }
         var bytes = owesHeader ? header : []
         owesHeader = false
-        if let archive {
+        if let archive, !archive.isDone {
             self.archive = try appendPage(of: archive, to: &bytes)
             return bytes
         }
         // Copies, because the closure of a snapshot cannot change the export.
         var (walk, numbers, lines, count, last) = (walk, numbers, lines, eventCount, last)
         lines.beginSnapshot()
-        try context.store.readOnStandby { session in
+        let isOvertaken = try context.store.readOnStandby { [archive] session in
+            if archive != nil, try walk.isOvertaken(in: session) { return true }
             let names = try EventNames.load(in: session)
             try walk.takeStep(in: session) { visit in
                 guard selection.contains(visit.event.occurredAt), count < selection.limit ?? .max else { return }
@@ -109,7 +116,9 @@ package struct EventExport: Sendable {
                 count += 1
                 last = EventPosition(block: visit.block, id: visit.event.id.uuid)
             }
+            return false
         }
+        if isOvertaken { try returnToArchive() }
         (self.walk, self.numbers, self.lines, eventCount, self.last) = (walk, numbers, lines, count, last)
         return bytes
     }
@@ -123,13 +132,14 @@ extension EventExport {
         let walk: EventLogWalk
     }
 
-    /// Writes a page of the archive. Returns nil when the log has everything that follows.
-    private mutating func appendPage(of archive: Archived, to bytes: inout [UInt8]) throws -> Archived? {
+    /// Writes a page of the archive.
+    private mutating func appendPage(of archive: Archived, to bytes: inout [UInt8]) throws -> Archived {
         // Each time anew, because blocks may be purged meanwhile.
         let start = try logStart()
         let page = try archive.events.page(
             after: archive.place, before: start.block, occurred: (selection.from ?? .earliest)...lastMoment)
-        var chosen = page.events.filter { !start.ids.contains($0.id) && selection.contains($0.occurredAt) }
+        let missing = page.events.prefix { !start.ids.contains($0.id) }
+        var chosen = missing.filter { selection.contains($0.occurredAt) }
         if let limit = selection.limit { chosen = Array(chosen.prefix(limit - eventCount)) }
         let wanted = Set(chosen.map(\.user))
         let hashes = try context.store.readOnStandby { try EventSinkUsers.hashes(of: Array(wanted), in: $0) }
@@ -138,12 +148,24 @@ extension EventExport {
             try lines.append(event, user: numbers.number(of: hash), to: &bytes)
         }
         eventCount += chosen.count
-        last = chosen.last.map { EventPosition(block: $0.block, id: $0.id) } ?? last
-        guard let next = page.next else {
+        last = chosen.last?.position ?? last
+        var archive = archive
+        archive.last = missing.last?.position ?? archive.last
+        if let next = page.next, missing.count == page.events.count {
+            archive.place = next
+        } else {
             walk = start.walk
-            return nil
+            archive.isDone = true
         }
-        return Archived(events: archive.events, place: next)
+        return archive
+    }
+
+    /// Continues with the archive, because events were purged before the walk had come to them.
+    private mutating func returnToArchive() throws {
+        archive?.isDone = false
+        guard let seen = walk.lastVisited ?? archive?.last else { return }
+        guard let place = try archive?.events.place(of: seen) else { throw Self.unknownPosition }
+        archive?.place = place
     }
 
     private var lastMoment: UTCInstant { max(selection.before ?? .latest, selection.from ?? .earliest) }

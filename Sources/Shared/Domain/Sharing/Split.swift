@@ -40,6 +40,9 @@ public struct Split: Sendable, Hashable {
     /// How many people may share a cost.
     public static let maximumPeople = 200
 
+    /// Shared with nobody.
+    public static let unshared = Split(kind: .even, people: [])
+
     /// Takes the fields as they are; ``parts(of:)`` checks them.
     public init(kind: SplitKind, people: [UUID], weights: [Int64] = []) {
         self.kind = kind

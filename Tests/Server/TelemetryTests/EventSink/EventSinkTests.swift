@@ -114,7 +114,7 @@ struct EventSinkTests {
         #expect(try log.purge(before: fixture.now) == 0)
         try sendAll(range)
         // A rebuild takes from the old table only what the log lacked when it began.
-        try JobLeases(context: fixture.context).hold(EventSinkState.rebuildJob) { () throws in
+        try JobLeases(context: fixture.context).hold(EventSinkState.rebuildJob) { _ throws in
             #expect(try log.purge(before: fixture.now) == 0)
             #expect(try !log.joinStep())
         }

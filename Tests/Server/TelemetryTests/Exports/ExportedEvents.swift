@@ -8,9 +8,10 @@ import Testing
 extension BackendFixture {
     /// The pieces of an export, with what happens before each of them.
     func pieces(
-        _ selection: EventExportSelection = EventExportSelection(), before: (_ piece: Int) throws -> Void = { _ in }
+        _ selection: EventExportSelection = EventExportSelection(), archive: (any EventArchive)? = nil,
+        before: (_ piece: Int) throws -> Void = { _ in }
     ) throws -> [[UInt8]] {
-        var export = try EventExport(selection, context: context)
+        var export = try EventExport(selection, archive: archive, context: context)
         var pieces: [[UInt8]] = []
         try before(0)
         while let piece = try export.nextPiece() {
@@ -22,9 +23,10 @@ extension BackendFixture {
 
     /// The lines of an export as JSON lines, without their ends.
     func exported(
-        _ selection: EventExportSelection = EventExportSelection(), before: (_ piece: Int) throws -> Void = { _ in }
+        _ selection: EventExportSelection = EventExportSelection(), archive: (any EventArchive)? = nil,
+        before: (_ piece: Int) throws -> Void = { _ in }
     ) throws -> [ExportedEvent] {
-        let bytes = try pieces(selection, before: before).flatMap { $0 }
+        let bytes = try pieces(selection, archive: archive, before: before).flatMap { $0 }
         #expect(bytes.isEmpty || bytes.last == UInt8(ascii: "\n"))
         return try bytes.split(separator: UInt8(ascii: "\n")).map { try ExportedEvent(Array($0)) }
     }
