@@ -125,7 +125,7 @@ package struct AccessTokenStore: Sendable {
             }
         }
         guard isDue == true else { return }
-        try context.store.write { transaction in
+        try context.store.write(in: .marks) { transaction in
             try transaction.execute(
                 "UPDATE access_tokens SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at < ?)",
                 [.instant(instant), .uuid(id), .instant(instant)])

@@ -17,8 +17,14 @@ package struct AuditLog: Sendable {
     /// waits for other writers.
     package static func append(
         in transaction: any SQLTransaction, _ change: AuditChange, at instant: UTCInstant
+    ) throws { try append(in: transaction, [change], at: instant) }
+
+    /// The same for changes of one actor, in their order.
+    package static func append(
+        in transaction: any SQLTransaction, _ changes: [AuditChange], at instant: UTCInstant
     ) throws {
-        let actor = change.outlivesToken ? nil : change.actor.tokenID
+        guard let first = changes.first else { return }
+        let actor = first.outlivesToken ? nil : first.actor.tokenID
         let isValid = """
             AND NOT EXISTS (SELECT 1 FROM access_tokens
                 WHERE id = ? AND (is_revoked = 1 OR revoked_at <= ? OR expires_at <= ?))
@@ -26,28 +32,32 @@ package struct AuditLog: Sendable {
         // The update comes first, because it locks the row against other processes.
         let head = try transaction.first(
             """
-            UPDATE audit_heads SET entry_count = entry_count + 1 WHERE id = 1 \(actor == nil ? "" : isValid)
+            UPDATE audit_heads SET entry_count = entry_count + ? WHERE id = 1 \(actor == nil ? "" : isValid)
             RETURNING entry_count, hash
-            """, actor.map { [.uuid($0), .instant(instant), .instant(instant)] } ?? []
-        ) { (sequence: try $0.integer(0), hash: try $0.blob(1)) }
+            """,
+            [.integer(Int64(changes.count))] + (actor.map { [.uuid($0), .instant(instant), .instant(instant)] } ?? [])
+        ) { (count: try $0.integer(0), hash: try $0.blob(1)) }
         guard let head else {
             guard actor == nil else { throw Actor.ended }
             throw SQLError(code: .corrupt, number: 0, context: "audit_heads row missing")
         }
-        let hash = AuditDigest.hash(
-            previous: head.hash, sequence: head.sequence, happenedAt: instant, change: change)
+        var (sequence, hash) = (head.count - Int64(changes.count), head.hash)
+        let rows: [[SQLValue]] = changes.map { change in
+            sequence += 1
+            hash = AuditDigest.hash(previous: hash, sequence: sequence, happenedAt: instant, change: change)
+            return [
+                .integer(sequence), .instant(instant), .uuid(orNull: change.actor.tokenID),
+                .text(change.actor.name), .text(orNull: change.actor.requestID), .text(change.action),
+                .uuid(orNull: change.subjectID), .text(orNull: change.before), .text(orNull: change.after),
+                .blob(hash), .text(orNull: change.actor.claimID),
+            ]
+        }
         try transaction.execute(
             """
             INSERT INTO audit_entries (sequence, happened_at, actor_token_id, actor_name, request_id, action,
                 subject_id, before_json, after_json, hash, claim_id)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """,
-            [
-                .integer(head.sequence), .instant(instant), .uuid(orNull: change.actor.tokenID),
-                .text(change.actor.name), .text(orNull: change.actor.requestID), .text(change.action),
-                .uuid(orNull: change.subjectID), .text(orNull: change.before), .text(orNull: change.after),
-                .blob(hash), .text(orNull: change.actor.claimID),
-            ])
+            """, rows: rows)
         try transaction.execute("UPDATE audit_heads SET hash = ? WHERE id = 1", [.blob(hash)])
     }
 
@@ -75,15 +85,13 @@ package struct AuditLog: Sendable {
         sequence, happened_at, actor_token_id, actor_name, request_id, action, subject_id, before_json, after_json, hash
         """
 
-    /// Reads every row and recomputes the chain, on one snapshot, with memory for one row at a time.
+    /// Reads every row and recomputes the chain, on one snapshot, with memory for few rows at a time.
     package func verify() throws -> AuditVerification {
         try context.store.read { session in
             var hash = AuditDigest.origin
             var count: Int64 = 0
             var firstBroken: AuditVerification.Break?
-            try session.forEach(
-                "SELECT \(Self.columns) FROM audit_entries ORDER BY sequence", []
-            ) { row in
+            try session.scan("SELECT \(Self.columns) FROM audit_entries ORDER BY sequence", []) { row in
                 guard firstBroken == nil else { return }
                 firstBroken = Self.reason(of: row, expected: count + 1, previous: hash)
                     .map { AuditVerification.Break(sequence: count + 1, reason: $0) }

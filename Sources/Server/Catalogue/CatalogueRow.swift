@@ -26,12 +26,12 @@ enum CatalogueRow {
             revision: try row.integer(13))
     }
 
-    static func insert(_ item: CatalogueItem, in transaction: any SQLTransaction) throws {
-        try transaction.execute(insertion, values(item) + [.uuid(item.id), .instant(item.updatedAt)])
+    static func insert(_ items: [CatalogueItem], in transaction: any SQLTransaction) throws {
+        try transaction.execute(insertion, rows: items.map { values($0) + [.uuid($0.id), .instant($0.updatedAt)] })
     }
 
-    static func update(_ item: CatalogueItem, in transaction: any SQLTransaction) throws {
-        try transaction.execute(change, values(item) + [.uuid(item.id)])
+    static func update(_ items: [CatalogueItem], in transaction: any SQLTransaction) throws {
+        try transaction.execute(change, rows: items.map { values($0) + [.uuid($0.id)] })
     }
 
     static func find(_ id: UUID, in session: any SQLSession) throws -> CatalogueItem? {
@@ -39,8 +39,19 @@ enum CatalogueRow {
     }
 
     static func find(slug: String, in session: any SQLSession) throws -> CatalogueItem? {
-        try session.first("SELECT \(columns) FROM catalogue_items WHERE slug = ?", [.text(slug)], item)
+        try session.first(searchBySlug, [.text(slug)], item)
     }
+
+    /// Those that exist.
+    static func find(slugs: [String], in session: any SQLSession) throws -> [String: CatalogueItem] {
+        var found: [String: CatalogueItem] = [:]
+        try session.forEach(searchBySlug, rows: slugs.map { [.text($0)] }) { number, row in
+            found[slugs[number]] = try item(row)
+        }
+        return found
+    }
+
+    private static let searchBySlug = "SELECT \(columns) FROM catalogue_items WHERE slug = ?"
 
     /// The searchable text: every name of the item, folded, each on its own line.
     private static func searchText(_ item: CatalogueItem) -> String {

@@ -38,7 +38,7 @@ package enum EventLogReader {
         let seed = try EventLogState.load(in: session).seed
         let names = try EventNames.load(in: session)
         let sweep = try ErasureSweep(in: session)
-        try session.forEach("SELECT id, events FROM event_blocks ORDER BY id", []) { row in
+        try session.scan("SELECT id, events FROM event_blocks ORDER BY id", []) { row in
             let block = try row.integer(0)
             let bytes = try row.blob(1)
             try EventBlockReader.read(bytes, of: block) { reader in
@@ -64,7 +64,7 @@ package enum EventLogReader {
         through lastBlock: Int64, in session: any SQLSession, _ visit: (_ item: UUID, _ occurredAt: UTCInstant) -> Void
     ) throws {
         let names = try EventNames.load(in: session)
-        try session.forEach("SELECT id, events FROM event_blocks WHERE id <= ? ORDER BY id", [.integer(lastBlock)]) {
+        try session.scan("SELECT id, events FROM event_blocks WHERE id <= ? ORDER BY id", [.integer(lastBlock)]) {
             row in
             let bytes = try row.blob(1)
             try EventBlockReader.read(bytes, of: try row.integer(0)) { reader in

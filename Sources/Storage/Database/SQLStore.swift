@@ -61,6 +61,9 @@ package protocol SQLSession {
     /// Calls `visit` for each row of the result in order. Placeholders are `?`.
     func forEach(_ sql: String, _ arguments: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws
 
+    /// The same for a result that may be larger than memory. `visit` must not scan itself.
+    func scan(_ sql: String, _ arguments: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws
+
     /// Runs one statement for each row of arguments, in their order, and calls `visit` with the row's number for each
     /// row of its answer. Over a network that costs one round trip for many statements; so `visit` may come after all
     /// of them.
@@ -72,6 +75,10 @@ package protocol SQLSession {
 }
 
 extension SQLSession {
+    package func scan(_ sql: String, _ arguments: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws {
+        try forEach(sql, arguments, visit)
+    }
+
     package func forEach(_ sql: String, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void) throws {
         for (number, row) in rows.enumerated() { try forEach(sql, row) { try visit(number, $0) } }
     }
@@ -138,4 +145,7 @@ package enum SQLWriteLane: Sendable {
     /// Users and all figures. A transaction of the general lane may also enter this lane; the reverse order could
     /// deadlock.
     case figures
+    /// Marks in a single row that need no order and that nothing else is derived from: the health probe, and when a
+    /// token or a session was last used. They wait for no other lane.
+    case marks
 }

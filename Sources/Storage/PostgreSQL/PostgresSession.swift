@@ -11,6 +11,19 @@ struct PostgresSession: SQLTransaction {
         }
     }
 
+    /// Without a cursor, libpq has the whole result before the first row is seen.
+    func scan(_ sql: String, _ arguments: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws {
+        try connection.query("DECLARE scan NO SCROLL CURSOR FOR \(sql)", arguments, context: "scan") { _ in }
+        var count: Int32
+        repeat {
+            count = try connection.query("FETCH 100 FROM scan", [], context: "scan") { result in
+                for index in 0..<PQntuples(result) { try visit(PostgresRow(result: result, index: index)) }
+                return PQntuples(result)
+            }
+        } while count > 0
+        try connection.run("CLOSE scan", context: "scan")
+    }
+
     @discardableResult
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
         try connection.query(sql, arguments, context: "execute") { result in

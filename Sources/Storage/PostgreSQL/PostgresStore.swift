@@ -1,3 +1,4 @@
+import Dispatch
 package import SQLDatabase
 import Synchronization
 
@@ -10,6 +11,10 @@ package final class PostgresStore: SQLStore {
     let standby: PostgresStandby?
     /// In milliseconds.
     private let idleLimit: Int64
+    private let lockTimeout: DispatchTimeInterval
+    /// The writers of each ordered lane that may have a connection: one that writes, and one that waits for other
+    /// servers. With more, waiting writers would take the connections from readers.
+    private let writers: [SQLWriteLane: DispatchSemaphore]
     private let isClosed = Mutex(false)
 
     package var dialect: SQLDialect { .postgres }
@@ -22,6 +27,8 @@ package final class PostgresStore: SQLStore {
         pool = PostgresPool(url: url, options: options)
         standby = readURL.map { PostgresStandby(url: $0, options: options) }
         idleLimit = options.idleInTransactionTimeout.wholeMilliseconds
+        lockTimeout = options.lockTimeout.dispatchInterval
+        writers = [.general: DispatchSemaphore(value: 2), .figures: DispatchSemaphore(value: 2)]
         try pool.withConnection("SELECT 1", context: "open") { _ in }
     }
 
@@ -43,6 +50,11 @@ package final class PostgresStore: SQLStore {
     package func write<Result>(
         in lane: SQLWriteLane, _ body: (any SQLTransaction) throws -> Result
     ) throws -> Result {
+        let room = writers[lane]
+        if let room, room.wait(timeout: .now() + lockTimeout) != .success {
+            throw SQLError(code: .busy, number: 0, context: "wait for other writers")
+        }
+        defer { room?.signal() }
         // Not for readers, which block no one and may pause between statements.
         let limit = "SET LOCAL idle_in_transaction_session_timeout = \(idleLimit)"
         return try transaction(
@@ -94,12 +106,14 @@ extension PostgresStore {
 }
 
 extension SQLWriteLane {
-    /// Takes the lane's advisory lock: "SUBG", and "WRIT" or "FIGU", in ASCII; the same in every program that writes
-    /// here.
+    /// Takes the lane's advisory lock, if it has one: "SUBG", and "WRIT" or "FIGU", in ASCII; the same in every
+    /// program that writes here.
     var lock: String {
         switch self {
         case .general: "SELECT pg_advisory_xact_lock(1398096455, 1465010516)"
         case .figures: "SELECT pg_advisory_xact_lock(1398096455, 1179207509)"
+        // Only rows are locked, and not for long.
+        case .marks: "SET LOCAL lock_timeout = 1000"
         }
     }
 }

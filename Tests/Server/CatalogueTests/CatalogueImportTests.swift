@@ -43,6 +43,28 @@ struct CatalogueImportTests {
         #expect(try catalogue.currentRevision() == 4)
     }
 
+    /// Rows are written in parts.
+    @Test func writesManyRowsInTheirOrderWithAnAuditRowEach() throws {
+        let old = try catalogue.insert(.sample("Old", slug: "s700"), id: nil, by: .editor)
+        let gone = try catalogue.insert(.sample("Gone", slug: "gone"), id: makeID(9), by: .editor)
+        try catalogue.delete(gone.id, ifRevision: nil, by: .editor)
+        _ = try catalogue.insert(.sample("Same", slug: "s3"), id: nil, by: .editor)
+        var rows = (1...1_201).map { row($0 + 1, .sample($0 == 3 ? "Same" : "Zoé \($0)", slug: "s\($0)")) }
+        rows.append(
+            CatalogueImportRow(
+                number: 1_203, content: .item(NewCatalogueItem(id: gone.id, .sample("Back", slug: "back")))))
+        let report = try run(rows)
+        #expect((report.inserted, report.updated, report.unchanged) == (1_200, 1, 1))
+        #expect(try catalogue.find(old.id)?.name == "Zoé 700")
+        #expect(try catalogue.find(gone.id)?.name == "Back")
+        #expect(try fixture.count("SELECT count(*) FROM catalogue_tombstones") == 0)
+        #expect(try catalogue.currentRevision() == 4 + 1_201)
+        let slugs = try fixture.texts("SELECT slug FROM catalogue_items ORDER BY revision")
+        #expect(slugs == ["s3"] + (1...1_201).filter { $0 != 3 }.map { "s\($0)" } + ["back"])
+        let verified = try AuditLog(context: fixture.context).verify()
+        #expect((verified.count, verified.firstBroken == nil) == (4 + 1_201, true))
+    }
+
     /// A file of the largest size keeps the report small.
     @Test func keepsTheFirstChangesOnly() throws {
         let old = try catalogue.insert(.sample("Old", slug: "s1"), id: nil, by: .editor)

@@ -236,4 +236,61 @@ struct PostgresStoreTests {
         try store.write { try $0.enter(.figures) }
         try other.write(in: .figures) { _ in }
     }
+
+    /// A probe of the health, and when a token was last used, wait for nobody.
+    @Test func marksWaitForNoOtherWriter() throws {
+        let store = try PostgresStore(url: try TestDatabase.makePostgresDatabase())
+        try store.write { try $0.execute("CREATE TABLE marks (id BIGINT PRIMARY KEY, at BIGINT NOT NULL)") }
+        try store.write { try $0.execute("INSERT INTO marks (id, at) VALUES (1, 0)") }
+        try store.write { _ throws in
+            try store.write(in: .figures) { _ throws in
+                try store.write(in: .marks) { try $0.execute("UPDATE marks SET at = 7 WHERE id = 1") }
+            }
+        }
+        #expect(try store.read { try $0.first("SELECT at FROM marks") { try $0.integer(0) } } == 7)
+    }
+
+    /// Writers wait in the process, so that they do not have all the connections.
+    @Test func waitingWritersLeaveConnectionsToReaders() throws {
+        let url = try TestDatabase.makePostgresDatabase()
+        var options = PostgresOptions()
+        options.connectionCount = 4
+        let store = try PostgresStore(url: url, options: options)
+        let other = try PostgresStore(url: url)
+        var writers: [OwnThread<Int64?>] = []
+        try other.write { _ throws in
+            for _ in 0..<12 {
+                writers.append(OwnThread { try store.write { try $0.first(Self.number) { try $0.integer(0) } } })
+            }
+            let waiting = """
+                SELECT count(*) FROM pg_stat_activity
+                WHERE wait_event_type = 'Lock' AND datname = current_database()
+                """
+            #expect(try eventually { try other.read { try $0.first(waiting) { try $0.integer(0) } } == 2 })
+            #expect(try store.read { try $0.first(Self.number) { try $0.integer(0) } } == 7)
+        }
+        for writer in writers { #expect(try writer.value() == 7) }
+    }
+
+    @Test(arguments: [0, 1, 99, 100, 101, 250])
+    func scansEveryRow(_ count: Int64) throws {
+        let store = try PostgresStore(url: try TestDatabase.makePostgresDatabase())
+        for _ in 0..<2 {
+            let seen = try store.read { session in
+                var seen: [Int64] = []
+                try session.scan(
+                    "SELECT CAST(n AS BIGINT) FROM generate_series(1, ?) AS n ORDER BY n", [.integer(count)]
+                ) { row in
+                    seen.append(try row.integer(0))
+                    _ = try session.first(Self.number) { try $0.integer(0) }
+                }
+                // The same cursor with other columns.
+                var words: [String] = []
+                try session.scan("SELECT 'a', 'b'", []) { words.append(try $0.text(1)) }
+                #expect(words == ["b"])
+                return seen
+            }
+            #expect(seen == Array(stride(from: 1, through: count, by: 1)))
+        }
+    }
 }

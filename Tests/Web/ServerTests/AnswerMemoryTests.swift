@@ -43,8 +43,8 @@ import Testing
         let second = try Self.unread(target, of: server)
         #expect(eventually { server.application.observed.count == 4 })
         second.closeByReset()
-        #expect(eventually { server.application.openConnections <= 1 })
-        #expect(try server.get(target).hasBody(Pattern.bytes(Self.largeBytes)))
+        // The worker that made the response may hold it a little longer than the connection lasted.
+        #expect(try eventually { try server.get(target).hasBody(Pattern.bytes(Self.largeBytes)) })
     }
 
     @Test func replacesAnAnswerOverTheWholeBudget() throws {

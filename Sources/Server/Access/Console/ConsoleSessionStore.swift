@@ -139,7 +139,7 @@ package struct ConsoleSessionStore: Sendable {
 
     /// Records the use of a session.
     package func noteUse(_ id: UUID, at instant: UTCInstant) throws {
-        try context.store.write { transaction in
+        try context.store.write(in: .marks) { transaction in
             try transaction.execute(
                 "UPDATE console_sessions SET last_used_at = ? WHERE id = ? AND last_used_at < ?",
                 [.instant(instant), .uuid(id), .instant(instant)])

@@ -82,7 +82,7 @@ extension CatalogueStore {
         try transaction.execute("DELETE FROM catalogue_tombstones WHERE id = ?", [.uuid(id)])
         let item = CatalogueItem(
             id: id, draft, logoURL: logoURL, updatedAt: now, revision: try Self.nextRevision(transaction))
-        try CatalogueRow.insert(item, in: transaction)
+        try CatalogueRow.insert([item], in: transaction)
         try Self.audit(action, before: nil, after: item, by: actor, at: now, in: transaction)
         return item
     }
@@ -106,7 +106,7 @@ extension CatalogueStore {
         let changed = CatalogueItem(
             id: item.id, draft, logoURL: logoURL, updatedAt: now,
             revision: try Self.nextRevision(transaction))
-        try CatalogueRow.update(changed, in: transaction)
+        try CatalogueRow.update([changed], in: transaction)
         try Self.audit(action, before: item, after: changed, by: actor, at: now, in: transaction)
         return changed
     }
@@ -149,9 +149,11 @@ extension CatalogueStore {
         }
     }
 
-    static func nextRevision(_ transaction: any SQLTransaction) throws -> Int64 {
+    /// The last of the next revisions.
+    static func nextRevision(_ transaction: any SQLTransaction, count: Int = 1) throws -> Int64 {
         let revision = try transaction.first(
-            "UPDATE catalogue_counters SET revision = revision + 1 WHERE id = 1 RETURNING revision"
+            "UPDATE catalogue_counters SET revision = revision + ? WHERE id = 1 RETURNING revision",
+            [.integer(Int64(count))]
         ) { try $0.integer(0) }
         guard let revision else { throw SQLError(code: .corrupt, number: 0, context: "catalogue_counters row missing") }
         return revision
@@ -161,9 +163,14 @@ extension CatalogueStore {
         _ action: AuditAction, before: CatalogueItem?, after: CatalogueItem?, by actor: Actor, at now: UTCInstant,
         in transaction: any SQLTransaction
     ) throws {
-        let change = AuditChange(
+        try AuditLog.append(in: transaction, auditChange(action, before: before, after: after, by: actor), at: now)
+    }
+
+    static func auditChange(
+        _ action: AuditAction, before: CatalogueItem?, after: CatalogueItem?, by actor: Actor
+    ) -> AuditChange {
+        AuditChange(
             actor: actor, action: action, subjectID: (after ?? before)?.id, before: before?.auditJSON,
             after: after?.auditJSON)
-        try AuditLog.append(in: transaction, change, at: now)
     }
 }

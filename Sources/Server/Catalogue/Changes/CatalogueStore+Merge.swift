@@ -45,7 +45,7 @@ extension CatalogueStore {
         // A new revision even when no field changes, so that the merge appears in the history.
         let changed = CatalogueItem(
             id: id, draft, logoURL: logoURL, updatedAt: now, revision: try Self.nextRevision(transaction))
-        try CatalogueRow.update(changed, in: transaction)
+        try CatalogueRow.update([changed], in: transaction)
         try Self.audit(.catalogueMerge, before: primary, after: changed, by: actor, at: now, in: transaction)
         return changed
     }

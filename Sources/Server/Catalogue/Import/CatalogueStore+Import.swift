@@ -5,6 +5,7 @@ import SQLDatabase
 package import ServerAccess
 import SubGuardContract
 import SubGuardDomain
+import SubGuardSQL
 
 /// What an import may do.
 package enum CatalogueImportMode: String, Sendable, CaseIterable {
@@ -44,9 +45,41 @@ extension CatalogueStore {
         case update(CatalogueItem, CatalogueDraft)
         case keep
         case fail(FaultList)
+
+        var changes: Bool {
+            switch self {
+            case .insert, .update: true
+            case .keep, .fail: false
+            }
+        }
     }
 
-    private static let stepsBetweenReports = 500
+    /// The items that some rows name, read in few round trips: all writers wait meanwhile.
+    private struct NamedItems {
+        let bySlug: [String: CatalogueItem]
+        private var isIDTaken: [UUID: Bool] = [:]
+
+        init(_ rows: ArraySlice<CatalogueImportRow>, in session: any SQLSession) throws {
+            bySlug = try CatalogueRow.find(slugs: Array(Set(rows.compactMap(\.slug))), in: session)
+            let ids = Array(Set(rows.compactMap(\.id)))
+            for id in ids { isIDTaken[id] = false }
+            try session.forEach(Self.search, rows: ids.map { [.uuid($0), .uuid($0)] }) { number, _ in
+                isIDTaken[ids[number]] = true
+            }
+        }
+
+        /// Also true for the id of a merged item, which redirects to its primary.
+        func isTaken(_ id: UUID, in session: any SQLSession) throws -> Bool {
+            try isIDTaken[id] ?? (session.first(Self.search, [.uuid(id), .uuid(id)]) { try $0.integer(0) } != nil)
+        }
+
+        private static let search = """
+            SELECT 1 FROM catalogue_items WHERE id = ?
+            UNION ALL SELECT 1 FROM catalogue_tombstones WHERE id = ? AND merged_into IS NOT NULL
+            """
+    }
+
+    private static let stepsInAPart = 500
 
     /// Inserts or updates one item per row, matched by slug, in one transaction with one audit row per change. A failed
     /// row rejects the whole file unless bad rows are skipped. Importing the same rows again changes nothing.
@@ -65,26 +98,56 @@ extension CatalogueStore {
                 return report
             }
             guard report.failedCount == 0 || options.skipsBadRows else { return report }
-            for (index, step) in steps.enumerated() {
-                switch step {
-                case .insert(let draft, let id):
-                    _ = try insert(
-                        draft, id: id ?? context.makeID(), action: .catalogueImport, by: actor, at: now,
-                        in: transaction)
-                case .update(let item, let draft):
-                    _ = try update(item, to: draft, action: .catalogueImport, by: actor, at: now, in: transaction)
-                case .keep, .fail: break
-                }
-                Self.report(rows.count + index + 1, rows, options)
+            try Self.forEachPart(steps) { part, done in
+                try write(part, by: actor, at: now, in: transaction)
+                options.progress(rows.count + done, rows.count * 2)
             }
             report.isApplied = true
             return report
         }
     }
 
-    private static func report(_ done: Int, _ rows: [CatalogueImportRow], _ options: CatalogueImportOptions) {
-        guard done % stepsBetweenReports == 0 || done == rows.count * 2 else { return }
-        options.progress(done, rows.count * 2)
+    /// - Parameter done: the number of elements in this part and before it.
+    private static func forEachPart<Element>(
+        _ all: [Element], _ body: (_ part: ArraySlice<Element>, _ done: Int) throws -> Void
+    ) rethrows {
+        for start in stride(from: 0, to: all.count, by: stepsInAPart) {
+            let end = min(start + stepsInAPart, all.count)
+            try body(all[start..<end], end)
+        }
+    }
+
+    /// Writes what was planned in the same transaction: ids and slugs are free.
+    private func write(
+        _ steps: ArraySlice<Step>, by actor: Actor, at now: UTCInstant, in transaction: any SQLTransaction
+    ) throws {
+        var (inserted, updated): ([CatalogueItem], [CatalogueItem]) = ([], [])
+        var (changes, givenIDs): ([AuditChange], [UUID]) = ([], [])
+        let changeCount = steps.count { $0.changes }
+        guard changeCount > 0 else { return }
+        var revision = try Self.nextRevision(transaction, count: changeCount) - Int64(changeCount)
+        for step in steps where step.changes {
+            revision += 1
+            func item(_ id: UUID, _ draft: CatalogueDraft, logoURL: String? = nil) -> CatalogueItem {
+                CatalogueItem(id: id, draft, logoURL: logoURL, updatedAt: now, revision: revision)
+            }
+            switch step {
+            case .insert(let draft, let id):
+                let new = item(id ?? context.makeID(), draft)
+                if let id { givenIDs.append(id) }
+                inserted.append(new)
+                changes.append(Self.auditChange(.catalogueImport, before: nil, after: new, by: actor))
+            case .update(let former, let draft):
+                let changed = item(former.id, draft, logoURL: former.logoURL)
+                updated.append(changed)
+                changes.append(Self.auditChange(.catalogueImport, before: former, after: changed, by: actor))
+            case .keep, .fail: break
+            }
+        }
+        try transaction.execute("DELETE FROM catalogue_tombstones WHERE id = ?", rows: givenIDs.map { [.uuid($0)] })
+        try CatalogueRow.insert(inserted, in: transaction)
+        try CatalogueRow.update(updated, in: transaction)
+        try AuditLog.append(in: transaction, changes, at: now)
     }
 
     private static func plan(
@@ -95,16 +158,19 @@ extension CatalogueStore {
         report.rows = rows.count
         var slugs: Set<String> = []
         var ids: Set<UUID> = []
-        for (index, row) in rows.enumerated() {
-            let step = try step(for: row, options.mode, slugs: &slugs, ids: &ids, in: session)
-            steps.append(step)
-            switch step {
-            case .insert(let draft, _): report.note(row.number, nil, becomes: draft)
-            case .update(let item, let draft): report.note(row.number, item.draft, becomes: draft)
-            case .keep: report.unchanged += 1
-            case .fail(let errors): report.note(row.number, errors)
+        try forEachPart(rows) { part, done in
+            let known = try NamedItems(part, in: session)
+            for row in part {
+                let step = try step(for: row, known, options.mode, slugs: &slugs, ids: &ids, in: session)
+                steps.append(step)
+                switch step {
+                case .insert(let draft, _): report.note(row.number, nil, becomes: draft)
+                case .update(let item, let draft): report.note(row.number, item.draft, becomes: draft)
+                case .keep: report.unchanged += 1
+                case .fail(let errors): report.note(row.number, errors)
+                }
             }
-            Self.report(index + 1, rows, options)
+            options.progress(done, rows.count * 2)
         }
         if options.digest != .none { report.digest = digest(of: steps) }
         return (steps, report)
@@ -129,22 +195,21 @@ extension CatalogueStore {
     }
 
     private static func step(
-        for row: CatalogueImportRow, _ mode: CatalogueImportMode, slugs: inout Set<String>, ids: inout Set<UUID>,
-        in session: any SQLSession
+        for row: CatalogueImportRow, _ known: NamedItems, _ mode: CatalogueImportMode, slugs: inout Set<String>,
+        ids: inout Set<UUID>, in session: any SQLSession
     ) throws -> Step {
         let new: NewCatalogueItem
         let item: CatalogueItem?
-        // Duplicates skip the query: a file that repeats one row compresses to almost nothing.
         let isDuplicate: Bool
         switch row.content {
         case .unreadable(let errors): return .fail(errors)
         case .item(let readable):
             new = readable
             isDuplicate = slugs.contains(new.slug)
-            item = isDuplicate ? nil : try CatalogueRow.find(slug: new.slug, in: session)
+            item = isDuplicate ? nil : known.bySlug[new.slug]
         case .changes(let slug, let object, let pointer):
             isDuplicate = slugs.contains(slug)
-            item = isDuplicate ? nil : try CatalogueRow.find(slug: slug, in: session)
+            item = isDuplicate ? nil : known.bySlug[slug]
             if item == nil, !isDuplicate, mode == .update { return .fail(unknownSlug(row)) }
             do throws(FaultList) {
                 new = try changed(item, object, at: pointer)
@@ -170,7 +235,7 @@ extension CatalogueStore {
         guard errors.isEmpty else { return .fail(errors) }
         slugs.insert(draft.slug)
         guard let item else {
-            if let id = new.id, try !ids.insert(id).inserted || isTaken(id, in: session) {
+            if let id = new.id, try !ids.insert(id).inserted || known.isTaken(id, in: session) {
                 return .fail([
                     Fault(row.pointer + "/id", .idTaken, "Another item has, or had, this id.")
                 ])
@@ -197,9 +262,18 @@ extension CatalogueStore {
         }
         return try NewCatalogueItem(members, WireReading(at: pointer))
     }
+}
 
-    /// Also true for the id of a merged item, which redirects to its primary.
-    private static func isTaken(_ id: UUID, in session: any SQLSession) throws -> Bool {
-        try CatalogueRow.find(id, in: session) != nil || MergedReferences.primary(of: id, in: session) != id
+extension CatalogueImportRow {
+    fileprivate var slug: String? {
+        switch content {
+        case .item(let item): item.slug
+        case .changes(let slug, _, _): slug
+        case .unreadable: nil
+        }
+    }
+
+    fileprivate var id: UUID? {
+        if case .item(let item) = content { item.id } else { nil }
     }
 }

@@ -36,6 +36,7 @@ extension SuggestionStore {
                 let item = try CatalogueRow.find(
                     try MergedReferences.primary(of: itemID, in: transaction), in: transaction)
             else { return true }
+            guard try !Self.wasMerged(into: item.id, since: after.revision, in: transaction) else { return false }
             var draft = item.draft
             draft.aliases.removeAll { TextFolding.fold($0) == name }
             _ = try catalogue.update(
@@ -45,10 +46,20 @@ extension SuggestionStore {
         guard let item = try CatalogueRow.find(itemID, in: transaction) else {
             return try MergedReferences.primary(of: itemID, in: transaction) == itemID
         }
-        guard item.draft == after.draft, item.logoURL == after.logoURL else { return false }
+        guard item.revision == after.revision else { return false }
         try catalogue.remove(item, mergedInto: nil, at: now, in: transaction)
         try CatalogueStore.audit(.catalogueUndo, before: item, after: nil, by: actor, at: now, in: transaction)
         return true
+    }
+
+    /// Whether another item was merged into one, which may have the alias as its name.
+    private static func wasMerged(
+        into item: UUID, since revision: Int64, in session: any SQLSession
+    ) throws -> Bool {
+        try session.first(
+            "SELECT 1 FROM catalogue_tombstones WHERE merged_into = ? AND revision > ? LIMIT 1",
+            [.uuid(item), .integer(revision)]
+        ) { try $0.integer(0) } != nil
     }
 
     /// The row of the item that the approval created or changed: in the audit log, it is the one before the approval.

@@ -132,7 +132,7 @@ package struct StoreProbe: Sendable {
         let now = context.now()
         // Random, because PostgreSQL compresses.
         let ballast = context.makeRandomBytes(Self.ballastBytes)
-        let changed = try context.store.write { transaction in
+        let changed = try context.store.write(in: .marks) { transaction in
             try transaction.execute(
                 "UPDATE health_probe SET write_count = write_count + 1, probed_at = ?, ballast = ? WHERE id = 1",
                 [.instant(now), .blob(ballast)])

@@ -96,7 +96,7 @@ package struct UserPages {
     /// Calls `visit` for each stored user, in no particular order.
     static func forEach(in session: any SQLSession, _ visit: (UserHash, UserState) throws -> Void) throws {
         let calendar = try ReportCalendar.load(in: session)
-        try session.forEach("SELECT users FROM user_pages ORDER BY first_key", []) { row in
+        try session.scan("SELECT users FROM user_pages ORDER BY first_key", []) { row in
             try UserPage(try row.blob(0), calendar).forEach(visit)
         }
     }

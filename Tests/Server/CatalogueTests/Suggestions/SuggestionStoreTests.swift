@@ -61,6 +61,28 @@ struct SuggestionStoreTests {
         #expect(try approve(ids[1]) == .noNearestItem)
     }
 
+    /// A merge may leave every field as it was.
+    @Test(arguments: [true, false])
+    func undoesNoApprovalWhoseItemHasTakenInAnotherSince(_ isAlias: Bool) throws {
+        let catalogue = CatalogueStore(context: fixture.context)
+        let other = try catalogue.insert(.sample("Mubi", slug: "other"), id: nil, by: .editor)
+        _ = try submit((1, "Mubi"))
+        let group = try fixture.store.read {
+            try #require(try $0.first("SELECT id FROM suggestion_groups") { try $0.uuid(0) })
+        }
+        let item: CatalogueItem
+        if isAlias {
+            let target = try catalogue.insert(.sample("Films", slug: "films"), id: nil, by: .editor)
+            item = try suggestions.approve(group, mergingInto: target.id, by: .editor).item
+        } else {
+            item = try suggestions.approve(group, as: nil, by: .editor) { _ in .sample("Mubi", slug: "mubi") }.item
+        }
+        let merged = try catalogue.merge([other.id], into: item.id, ifRevision: nil, by: .editor)
+        #expect(merged.draft == item.draft)
+        #expect(try suggestions.moderate([group], .undo, by: .editor).map(\.outcome) == [.itemChanged])
+        #expect(try catalogue.find(item.id) == merged)
+    }
+
     @Test func countsAnIDOnceHoweverOftenItIsSent() throws {
         #expect(try submit((1, "Mubi"), (1, "Mubi"), (2, "Mubi")) == SuggestionReceipt(accepted: 2, duplicates: 1))
         #expect(try submit((2, "Something else"), (3, "Mubi")) == SuggestionReceipt(accepted: 1, duplicates: 1))
