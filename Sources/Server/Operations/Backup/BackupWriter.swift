@@ -55,13 +55,8 @@ package struct BackupWriter: Sendable {
         let copies = try folder.makeFolder("logos")
         if let source = try logos.open() {
             for name in logos.names(in: source) {
-                let logo: OpenFile
-                do {
-                    logo = try source.open(name)
-                } catch where error.errno == ENOENT {
-                    // Removed meanwhile: it had not been used for a month, so the copied database does not name it.
-                    continue
-                }
+                // One that was removed meanwhile had not been used for a month, so the copied database does not name it.
+                guard let logo = try Self.logo(name, in: source) else { continue }
                 let copied = try HashedCopy.copy(logo, to: name, in: copies)
                 files.append(
                     BackupManifest.File(path: "logos/\(name)", byteCount: copied.byteCount, sha256: copied.sha256))
@@ -71,6 +66,16 @@ package struct BackupWriter: Sendable {
         let manifest = BackupManifest(createdAt: now, program: program, files: files)
         try DurableFile.write(manifest.json, to: BackupManifest.fileName, in: folder)
         return manifest
+    }
+
+    /// Nil if there is no such file any more.
+    private static func logo(_ name: String, in folder: OpenFolder) throws(FileFailure) -> OpenFile? {
+        do {
+            return try folder.open(name)
+        } catch {
+            guard error.errno == ENOENT else { throw error }
+            return nil
+        }
     }
 
     private func copyStore(to folder: OpenFolder) throws -> (sha256: String, byteCount: Int64) {
