@@ -148,7 +148,7 @@ extension DeviceStoreError: CustomStringConvertible {
     /// English text for logs, such as `name: Must not be empty.`; may have several lines.
     public var description: String {
         switch self {
-        case .notFound(let entity, let id): "no such \(entity.rawValue): \(RefusedBooking.shown(id))"
+        case .notFound(let entity, let id): "no such \(entity.rawValue): \(id)"
         case .ambiguous(_, let id, let candidates):
             ([
                 id.allSatisfy { $0.isHexDigit || $0 == "-" }
