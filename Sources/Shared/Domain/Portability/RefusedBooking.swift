@@ -22,7 +22,9 @@ public struct RefusedBooking: Error, Sendable, Hashable {
 
     /// A text of a file as it can be shown on one line.
     ///
-    /// - Parameter most: the longest part that is kept, in characters.
+    /// - Parameters:
+    ///   - text: of a file, in any length.
+    ///   - most: the longest part that is kept, in characters.
     public static func shown(_ text: String, most: Int = maximumValueLength) -> String {
         let scalars = text.unicodeScalars.prefix(most * 4).map { scalar -> Unicode.Scalar in
             switch scalar.properties.generalCategory {
