@@ -25,6 +25,19 @@ extension DeviceStore.Statements {
     public func importFiles(
         _ files: [StatementFile], _ options: StatementImportOptions, at moment: Moment
     ) throws -> StatementImportReport {
+        try importFiles(files, options, revision: nil, at: moment)
+    }
+
+    /// The same if the database is still as a dry run has shown it; throws ``ChangedSinceShown`` otherwise.
+    package func importFiles(
+        _ files: [StatementFile], _ options: StatementImportOptions, of shown: ShownState, at moment: Moment
+    ) throws -> StatementImportReport {
+        try importFiles(files, options, revision: shown.revision, at: moment)
+    }
+
+    private func importFiles(
+        _ files: [StatementFile], _ options: StatementImportOptions, revision: Int64?, at moment: Moment
+    ) throws -> StatementImportReport {
         var report = StatementImportReport()
         report.isDryRun = options.isDryRun
         var options = options
@@ -36,7 +49,7 @@ extension DeviceStore.Statements {
         for _ in 0..<Self.mostComparisons {
             let comparison = try store.read(at: moment) { try StoredForStatements($0, starter: starter) }
                 .comparison(with: bookings, today: moment.today)
-            if let report = try write(comparison, chosen, report, at: moment) { return report }
+            if let report = try write(comparison, chosen, report, revision, at: moment) { return report }
         }
         throw DeviceStoreError.storage("other programs keep changing the data; import the statement again")
     }
@@ -48,13 +61,14 @@ extension DeviceStore.Statements {
     /// from writing for as long as it takes.
     private func write(
         _ comparison: StatementComparison, _ chosen: StatementImportOptions, _ report: StatementImportReport,
-        at moment: Moment
+        _ revision: Int64?, at moment: Moment
     ) throws -> StatementImportReport? {
         /// Takes the transaction back.
         struct Kept: Error { let report: StatementImportReport? }
         var report = report
         do {
             return try store.write(at: moment, as: .statementImported) { unit in
+                try unit.requireRevision(revision)
                 guard try comparison.isCurrent(in: unit.session) else { throw Kept(report: nil) }
                 comparison.tell(&report, chosen.matches)
                 try requireChosen(chosen.acceptance, among: report.proposals)

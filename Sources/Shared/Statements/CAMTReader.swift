@@ -51,6 +51,23 @@ struct CAMTReader {
         var further = ""
         /// The bank's reference (`AcctSvcrRef`); empty if there is none.
         var reference = ""
+
+        /// Whether the amounts of the parts make up that of the entry; true for amounts that cannot be read, which are
+        /// refused later.
+        var partsAddUp: Bool {
+            let units = { (part: Part) in
+                StatementAmount(part.amount, mark: UInt8(ascii: "."))?.scaled.map {
+                    part.isDebit ?? isDebit ? -$0 : $0
+                }
+            }
+            guard let sum = units(whole) else { return true }
+            var total: Int64 = 0
+            for part in parts {
+                guard let part = units(part) else { return true }
+                total &+= part
+            }
+            return total == sum
+        }
     }
 
     static func read(
@@ -199,11 +216,16 @@ struct CAMTReader {
                 row, .unreadableStatementDate, column: "BookgDt",
                 value: entry.date.isEmpty ? entry.valueDate : entry.date)
         }
-        // A collective entry is split when all of its parts have amounts in its currency.
-        let areParts =
+        // A collective entry is split when all of its parts have amounts in its currency, and add up to its own.
+        let haveAmounts =
             entry.parts.count > 1
             && entry.parts.allSatisfy { !$0.amount.isEmpty && $0.currency == entry.whole.currency }
-        var parts = areParts ? entry.parts : [entry.parts.first ?? entry.whole]
+        let areParts = haveAmounts && entry.partsAddUp
+        var parts = areParts ? entry.parts : [haveAmounts ? entry.whole : entry.parts.first ?? entry.whole]
+        if haveAmounts, !areParts {
+            statement.notes.append(
+                "Entry \("\(row)"): its parts do not add up to its amount, so it counts as one payment.")
+        }
         if !areParts {
             (parts[0].amount, parts[0].currency) = (entry.whole.amount, entry.whole.currency)
             parts[0].isDebit = nil

@@ -11,6 +11,7 @@ enum OFXReader {
         var name = ""
         var row = 0
         var areEntriesEnded = false
+        var foreign = 0
         var nesting = Nesting()
         while let event = try reader.next() {
             switch event {
@@ -18,11 +19,13 @@ enum OFXReader {
                 name = tag.uppercased()
                 try nesting.begin(name)
                 guard name == "STMTTRN" else { continue }
-                if let entry { try take(entry, row, currency, options, into: &statement) }
+                if let entry { try take(entry, row, currency, options, &foreign, into: &statement) }
                 (entry, row) = ([:], row + 1)
             case .text(let text):
                 if name == "CURDEF" { currency = text }
-                if wanted.contains(name), entry?[name] == nil { entry?[name] = text }
+                // ORIGCURRENCY has one too: the amount was converted from that.
+                let isWanted = wanted.contains(name) && (name != "CURSYM" || nesting.parent == "CURRENCY")
+                if isWanted, entry?[name] == nil { entry?[name] = text }
                 if !name.isEmpty { nesting.endValue() }
                 name = ""
             case .end(let tag):
@@ -31,7 +34,7 @@ enum OFXReader {
                 areEntriesEnded = areEntriesEnded || tag == "STMTTRN"
                 let isStatement = tag.hasSuffix("STMTRS")
                 if tag == "STMTTRN" || tag == "BANKTRANLIST" || isStatement, let whole = entry {
-                    try take(whole, row, currency, options, into: &statement)
+                    try take(whole, row, currency, options, &foreign, into: &statement)
                     entry = nil
                 }
                 // Each account has its own.
@@ -40,10 +43,14 @@ enum OFXReader {
             }
         }
         guard nesting.isClosed else { throw .statementEndsTooEarly }
-        guard let entry else { return }
-        // A program that ends its entries did not end this one.
-        guard !areEntriesEnded else { throw .statementEndsTooEarly }
-        try take(entry, row, currency, options, into: &statement)
+        if let entry {
+            // A program that ends its entries did not end this one.
+            guard !areEntriesEnded else { throw .statementEndsTooEarly }
+            try take(entry, row, currency, options, &foreign, into: &statement)
+        }
+        if foreign > 0 {
+            statement.notes.append("In a currency other than that of the account, as the file says: \(foreign).")
+        }
     }
 
     /// The open elements. Values of OFX 1 have no end tags, so that they end with their text.
@@ -64,6 +71,9 @@ enum OFXReader {
             name == "OFX" || name.hasSuffix("STMTRS") || name.hasSuffix("TRANLIST")
         }
 
+        /// The element around the innermost one.
+        var parent: String? { open.dropLast().last }
+
         mutating func endValue() { _ = open.popLast() }
 
         mutating func end(_ name: String) {
@@ -78,7 +88,7 @@ enum OFXReader {
 
     private static func take(
         _ entry: [String: String], _ row: Int, _ account: String, _ options: StatementOptions,
-        into statement: inout Statement
+        _ foreign: inout Int, into statement: inout Statement
     ) throws(Fault) {
         let date = entry["DTPOSTED"] ?? ""
         let orders = options.dateOrder.map { [$0] } ?? [.dmy, .mdy]
@@ -91,11 +101,10 @@ enum OFXReader {
         guard let amount = StatementAmount(text, mark: text.contains(",") && !text.contains(".") ? 0x2C : 0x2E) else {
             return try statement.refuse(row, .unreadableStatementAmount, column: "TRNAMT", value: text)
         }
-        // CURSYM says in which currency the amount is; with ORIGCURRENCY it only says what it was converted from, and
-        // then the amount is in that of the account.
-        let code = account.isEmpty && options.currency == nil ? entry["CURSYM"] ?? "" : account
-        let column = account.isEmpty ? "CURSYM" : "CURDEF"
-        guard let currency = try statement.currency(of: code, options, row, column: column) else { return }
+        // OFX 5.2: with CURRENCY, the amount is in that one and not in the currency of the account.
+        let (own, column) = entry["CURSYM"].map { ($0, "CURSYM") } ?? (account, "CURDEF")
+        guard let currency = try statement.currency(of: own, options, row, column: column) else { return }
+        if own != account, !account.isEmpty { foreign += 1 }
         let money: Money
         do throws(Fault) { money = try amount.money(in: currency) } catch {
             return try statement.refuse(row, error, column: "TRNAMT", value: text)

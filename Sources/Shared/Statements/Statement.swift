@@ -42,7 +42,7 @@ public enum StatementFormat: String, Sendable, Hashable, CaseIterable {
     case camt
     /// SWIFT MT940.
     case mt940
-    /// A workbook of Office Open XML; its first sheet with a table is read.
+    /// A workbook of Office Open XML; its first visible sheet with a table is read.
     case xlsx
 }
 

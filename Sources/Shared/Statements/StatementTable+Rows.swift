@@ -110,7 +110,7 @@ extension StatementTable {
                     : "The balances show that negative amounts are charges.")
         }
         let best = same.matches >= opposite.matches ? same : opposite
-        guard best.isProof else { return }
+        guard best.isProof else { return noteJumps(best, sums.lines) }
         for place in best.gaps.prefix(10) {
             note("Row \(sums.lines[place]) does not add up: the balance does not follow from the amount.")
         }

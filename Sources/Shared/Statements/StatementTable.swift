@@ -19,6 +19,8 @@ struct StatementTable {
     /// Whether the columns for either direction were told from content alone.
     private(set) var isPairGuessed = false
     private(set) var notes: [Sentence] = []
+    /// See ``CSVReader/brokenLines``.
+    private(set) var brokenLines: [Int] = []
 
     /// The rows by which content is recognised.
     private static let sampleRows = 300
@@ -38,6 +40,7 @@ struct StatementTable {
         statement.dates = table.dates
         statement.notes += table.notes
         guard !statement.bookings.isEmpty || !statement.refused.isEmpty else { throw table.nothing(statement.notes) }
+        statement.notes += [table.noteOnLines].compactMap { $0 }
     }
 
     init(_ text: [UInt8], _ options: StatementOptions) throws(Fault) {
@@ -52,6 +55,7 @@ struct StatementTable {
             throw .tooManyColumns
         }
         var reader = CSVReader(text, separator: mark, isLenient: true)
+        reader.widths = Self.widths(of: text, separator: mark)
         var records: [Record] = []
         var cells = 0
         while true {
@@ -70,6 +74,7 @@ struct StatementTable {
                 Record(line: next.line, fields: next.fields.map { Statement.shortened(Self.unguarded($0)) }))
         }
         try self.init(records, options, separator: mark)
+        brokenLines = reader.brokenLines
     }
 
     /// - Parameter separator: what stands between the cells in the file; it is only shown.
@@ -116,6 +121,7 @@ struct StatementTable {
         for separator in candidates {
             var widths: [Int: Int] = [:]
             var reader = CSVReader(sample, separator: separator, isLenient: true)
+            reader.widths = Self.widths(of: sample, separator: separator)
             var hasHeader = false
             var count = 0
             while let record = try? reader.next() {
@@ -289,6 +295,7 @@ struct StatementTable {
             }
             // A person who receives money more often than spending it is not found in statements of five rows or more.
             layout.chargesArePositive = signs.count >= 5 && signs.count { !$0 } * 5 >= signs.count * 4
+            if layout.chargesArePositive, haveSeriesOfCharges(mark) { keepSigns() }
         }
         checkStates(cells(columns.column(.state)))
         layout.fields = columns.fields

@@ -15,27 +15,29 @@ struct WorkbookReader {
     /// Of the texts of all cells. Any number of them may name one shared text.
     private var octets = 0
 
-    /// The first sheet with the columns of a statement; else throws what is missing in the longest one.
+    /// The first visible sheet with the columns of a statement, with a note on further ones; else throws what is
+    /// missing in the longest one.
     static func table(_ files: inout StatementArchive.Files, _ options: StatementOptions) throws(Fault)
         -> StatementTable
     {
         var reader = WorkbookReader()
-        let names = try reader.sheets(&files)
+        let sheets = try reader.sheets(&files)
         if let shared = try files.optional("xl/sharedStrings.xml") { try reader.readStrings(shared) }
         if let styles = try files.optional("xl/styles.xml") { try reader.readStyles(styles) }
         var longest: StatementTable?
         var missing: [String] = []
-        for name in names {
+        for (place, name) in sheets.map(\.file).enumerated() where !sheets[place].isHidden {
             guard let sheet = try files.optional(name) else {
                 missing.append(name)
                 continue
             }
             let records = try reader.records(sheet)
             guard !records.isEmpty else { continue }
-            let table = try StatementTable(records, options, separator: UInt8(ascii: "\t"))
-            var found = table
-            let isFound: Void? = try? found.findColumns()
-            if isFound != nil, !found.rows.isEmpty { return table }
+            var table = try StatementTable(records, options, separator: UInt8(ascii: "\t"))
+            if Self.isStatement(table) {
+                if let note = reader.note(unread: sheets[(place + 1)...], &files, options) { table.note(note) }
+                return table
+            }
             if longest.map({ $0.records.count < records.count }) ?? true { longest = table }
         }
         if longest == nil, let name = missing.first {
@@ -47,8 +49,42 @@ struct WorkbookReader {
         return longest
     }
 
-    /// The files of the sheets in the order in which they are shown.
-    private mutating func sheets(_ files: inout StatementArchive.Files) throws(Fault) -> [String] {
+    private static func isStatement(_ table: StatementTable) -> Bool {
+        var table = table
+        let isFound: Void? = try? table.findColumns()
+        return isFound != nil && !table.rows.isEmpty
+    }
+
+    /// Names the sheets that are not read although they have the columns of a statement, or cannot be read.
+    private mutating func note(
+        unread sheets: ArraySlice<Sheet>, _ files: inout StatementArchive.Files, _ options: StatementOptions
+    ) -> Sentence? {
+        var names: [String] = []
+        for sheet in sheets where !sheet.isHidden {
+            do throws(Fault) {
+                guard let xml = try files.optional(sheet.file) else { continue }
+                let records = try records(xml)
+                guard !records.isEmpty else { continue }
+                let table = try StatementTable(records, options, separator: UInt8(ascii: "\t"))
+                if Self.isStatement(table) { names.append(sheet.name) }
+            } catch {
+                names.append(sheet.name)
+            }
+        }
+        guard !names.isEmpty else { return nil }
+        let shown = (names.prefix(20).map { RefusedBooking.shown($0) } + (names.count > 20 ? ["…"] : []))
+            .joined(separator: ", ")
+        return "Other sheets of the workbook were not read: \(shown)."
+    }
+
+    private struct Sheet {
+        var file: String
+        var name: String
+        var isHidden: Bool
+    }
+
+    /// The sheets in the order in which they are shown.
+    private mutating func sheets(_ files: inout StatementArchive.Files) throws(Fault) -> [Sheet] {
         var targets: [String: String] = [:]
         if let relations = try files.optional("xl/_rels/workbook.xml.rels") {
             var markup = MarkupReader(relations, attributes: ["Id", "Target"])
@@ -59,14 +95,18 @@ struct WorkbookReader {
                 targets[id] = target.hasPrefix("/") ? String(target.dropFirst()) : "xl/" + target
             }
         }
-        var sheets: [String] = []
-        var markup = MarkupReader(try files.content("xl/workbook.xml"), attributes: ["r:id", "date1904"])
+        var sheets: [Sheet] = []
+        var markup = MarkupReader(
+            try files.content("xl/workbook.xml"), attributes: ["r:id", "date1904", "name", "state"])
         while let event = try markup.next() {
             guard case .start(let name, _) = event else { continue }
             if name == "workbookPr" { isFrom1904 = ["1", "true"].contains(markup.attributes[1]) }
             if name == "sheet", sheets.count < 100 {
                 let file = markup.attributes[0].flatMap { targets[$0] } ?? "xl/worksheets/sheet\(sheets.count + 1).xml"
-                if !sheets.contains(file) { sheets.append(file) }
+                if !sheets.contains(where: { $0.file == file }) {
+                    let isHidden = ["hidden", "veryHidden"].contains(markup.attributes[3])
+                    sheets.append(Sheet(file: file, name: markup.attributes[2] ?? file, isHidden: isHidden))
+                }
             }
         }
         return sheets

@@ -2,7 +2,8 @@
 ///
 /// Lines end in CR LF, LF or CR; a byte order mark at the start and empty lines are skipped. Quotation marks must
 /// enclose a whole field; elsewhere they are an error, because the columns would be unreliable. A lenient reader takes
-/// them as they stand instead, as many banks write them: `CHEZ "PAUL" LYON`, `"5 SENS`.
+/// them as they stand instead, as many banks write them: `CHEZ "PAUL" LYON`, `"5 SENS`. A later mark must not make one
+/// field of several records then, see ``widths``.
 package struct CSVReader {
     package struct Record: Sendable, Equatable {
         /// The line on which the record begins, counted from 1.
@@ -45,10 +46,18 @@ package struct CSVReader {
     private let bytes: [UInt8]
     private let separator: UInt8
     private let isLenient: Bool
+    /// How many fields a whole record may have. A lenient reader takes a mark as it stands when the field would go on
+    /// on another line although both lines are whole records by themselves. Empty for unknown.
+    package var widths: Set<Int> = []
+    /// The lines on which records begin that have a field of several lines; only a lenient reader tells.
+    package private(set) var brokenLines: [Int] = []
+    private var isBroken = false
     private var position = 0
     private var line = 1
     /// Bytes that were searched for a closing mark in vain; beyond the length of the text, none is searched for.
     private var searched = 0
+    /// Bytes of lines whose fields were counted; beyond four times the length of the text, none are.
+    private var counted = 0
 
     package init(_ bytes: [UInt8], separator: UInt8 = UInt8(ascii: ","), isLenient: Bool = false) {
         self.bytes = bytes
@@ -96,6 +105,8 @@ package struct CSVReader {
             let start = line
             let isEmptyLine = endsLine
             let fields = try readFields()
+            if isBroken { brokenLines.append(start) }
+            isBroken = false
             if !isEmptyLine { return Record(line: start, fields: fields) }
         }
         return nil
@@ -112,7 +123,8 @@ package struct CSVReader {
         var fields: [String] = []
         while true {
             let column = fields.count + 1
-            let isQuoted = position < bytes.count && bytes[position] == Self.quote && (!isLenient || closes())
+            let isQuoted =
+                position < bytes.count && bytes[position] == Self.quote && (!isLenient || closes(after: fields.count))
             fields.append(isQuoted ? try readQuoted(column) : try readPlain(column))
             guard position < bytes.count else { return fields }
             let byte = bytes[position]
@@ -151,6 +163,7 @@ package struct CSVReader {
                     content.append(byte)
                     continue
                 }
+                isBroken = isBroken || (isLenient && content.contains(where: Self.endsLine))
                 return try text(content[...], column)
             }
             content.append(Self.quote)
@@ -165,11 +178,22 @@ package struct CSVReader {
     }
 
     /// Whether the mark at the position encloses a field: another one ends it before a further field begins with one.
-    private mutating func closes() -> Bool {
+    ///
+    /// - Parameter fields: those of the record before it.
+    private mutating func closes(after fields: Int) -> Bool {
         guard searched <= bytes.count else { return false }
         var place = position + 1
         let end = min(bytes.count, position + Self.longestField)
+        var isRecord: Bool?
         while place < end {
+            if !widths.isEmpty, isLineEnd(place) {
+                let isPair = bytes[place...].starts(with: [Self.carriageReturn, Self.lineFeed])
+                let isWhole = isRecord ?? widths.contains(fields + width(from: position + 1, isPlain: true))
+                isRecord = isWhole
+                place += isPair ? 2 : 1
+                if isWhole, counted > bytes.count * 4 || widths.contains(width(from: place)) { break }
+                continue
+            }
             guard bytes[place] == Self.quote else {
                 place += 1
                 continue
@@ -188,9 +212,56 @@ package struct CSVReader {
         return false
     }
 
+    /// The number of fields up to the end of the line, if none of them goes on on another line.
+    ///
+    /// - Parameter isPlain: whether it begins within a field without marks.
+    private mutating func width(from start: Int, isPlain: Bool = false) -> Int {
+        var (place, fields) = (start, 1)
+        var isStart = !isPlain
+        // Where one mark finds no end, the later ones of the line do not either.
+        var mayClose = true
+        while place < bytes.count, !isLineEnd(place) {
+            if isStart, mayClose, bytes[place] == Self.quote {
+                if let end = closing(place) {
+                    (place, isStart) = (end, false)
+                    continue
+                }
+                mayClose = false
+            }
+            isStart = bytes[place] == separator
+            if isStart { fields += 1 }
+            place += 1
+        }
+        counted += place - start
+        return fields
+    }
+
+    /// The place after the mark that ends the field that begins at `start`, on the same line; nil without any.
+    private func closing(_ start: Int) -> Int? {
+        var place = start + 1
+        while place < bytes.count, !isLineEnd(place) {
+            guard bytes[place] == Self.quote else {
+                place += 1
+                continue
+            }
+            if place + 1 < bytes.count, bytes[place + 1] == Self.quote {
+                place += 2
+            } else if isAtEndOfField(place + 1) {
+                return place + 1
+            } else {
+                place += 1
+            }
+        }
+        return nil
+    }
+
+    private static func endsLine(_ byte: UInt8) -> Bool { byte == lineFeed || byte == carriageReturn }
+
+    private func isLineEnd(_ place: Int) -> Bool { Self.endsLine(bytes[place]) }
+
     private static let longestField = 64 << 10
 
-    private var endsLine: Bool { bytes[position] == Self.lineFeed || bytes[position] == Self.carriageReturn }
+    private var endsLine: Bool { isLineEnd(position) }
 
     private func text(_ content: ArraySlice<UInt8>, _ column: Int) throws(Failure) -> String {
         // Invalid bytes are replaced. `String(validating:as:)` needs iOS 18.

@@ -325,6 +325,72 @@ import Testing
         #expect(try app.get("/import").text.contains("value=\"subtrackr\""))
     }
 
+    /// Tables and files of other programs that name no currency.
+    private static let nameless = [
+        ("csv", "name,amount,cycle,next\nMax,16.99,monthly,2026-12-20\n"),
+        (
+            "wallos",
+            """
+            {"subscriptions":[{"Name":"Max","Price":"$16.99","Payment Cycle":"Monthly","Next Payment":"2026-12-21"}]}
+            """
+        ),
+        ("subtrackr", "ID,Name,Cost,Schedule,Renewal Date,Status\n7,Max,16.99,Monthly,2026-12-22,Active\n"),
+    ]
+
+    @Test("The currency that was typed counts before the usual one", arguments: nameless, ["CAD", ""])
+    func theTypedCurrencyCounts(_ file: (kind: String, text: String), _ usual: String) throws {
+        let app = try AppFixture()
+        if !usual.isEmpty { try app.add("Before", [.currency: usual]) }
+        let page = try app.send("/import", [("kind", file.kind), ("currency", "USD")], "a", Array(file.text.utf8))
+        #expect(page.status == 200 && page.text.contains("$16.99") && !page.text.contains("CA$"))
+        #expect(try app.post("/import/accept", [("id", try value("id", in: page.text))]).status == 303)
+        #expect(try app.store.subscriptions.all().first { $0.name == "Max" }?.currency == .usd)
+    }
+
+    @Test func aCurrencyIsChangedInThePreview() throws {
+        let app = try AppFixture()
+        let text = "Was,Wieviel,Wann,Takt\nZeitung,12.34,2027-01-15,monthly\n"
+        let choice = try app.send("/import", [("kind", "csv"), ("currency", "")], "a.csv", Array(text.utf8)).text
+        let id = ("id", try value("id", in: choice))
+        let columns = [
+            ("column_1", "name"), ("column_2", "amount"), ("column_3", "next_billing_on"), ("column_4", "cycle"),
+        ]
+        let missing = try app.post("/import/again", [id] + columns)
+        #expect(missing.text.contains("column “currency”, empty") && missing.text.contains("name=\"currency\""))
+        let wrong = try app.post("/import/again", [id, ("currency", "USDX")])
+        #expect(wrong.status == 422 && wrong.text.contains("Must be a currency code"))
+        // The columns stay.
+        let again = try app.post("/import/again", [id, ("currency", "usd")])
+        #expect(again.text.contains("1 subscription would be added") && again.text.contains("$12.34"))
+        #expect(try app.post("/import/accept", [id]).status == 303)
+        #expect(try app.store.subscriptions.all().map(\.currency) == [.usd])
+    }
+
+    @Test func whatChangedAfterThePreviewIsShownFirst() throws {
+        let app = try AppFixture()
+        let id = try app.add("Netflix", [.startedOn: "2026-06-30"])
+        let export = Array(try app.store.portability.export(.json, at: app.moment).utf8)
+        let statement = Self.statement.replacing("NETFLIX.COM", with: "SPOTIFY")
+        for (fields, bytes) in [([("kind", "json")], export), (Self.bank, Array(statement.utf8))] {
+            let form = [("id", try value("id", in: try app.send("/import", fields, "a", bytes).text))]
+            _ = try app.store.subscriptions.edit(id, [.notes: UUID().uuidString, .name: "Changed"], at: app.moment)
+            let before = try app.store.revision()
+            let refused = try app.post("/import/accept", form)
+            #expect(refused.status == 409 && refused.text.contains("Nothing was imported; look again."))
+            #expect(try app.store.revision() == before && app.names() == ["Changed"])
+            #expect(try app.post("/import/accept", form).status == 303)
+            _ = try app.store.subscriptions.edit(id, [.name: "Netflix"], at: app.moment)
+        }
+    }
+
+    @Test func theRuleOfSignsAndTheDecimalMarkAreSaid() throws {
+        let card = Self.statement.replacing(";-", with: ";")
+        let page = try AppFixture().send("/import", Self.bank, "a.csv", Array(card.utf8)).text
+        #expect(page.contains("Decimal mark: , · positive amounts are charges"))
+        let account = try AppFixture(language: .french).send("/import", Self.bank, "a.csv", Array(Self.statement.utf8))
+        #expect(account.text.contains("Séparateur décimal\u{202F}: ,") && !account.text.contains("montants positifs"))
+    }
+
     @Test func theFreeVersionKeepsItsLimit() throws {
         let app = try AppFixture(isPremium: false)
         let rows = (1...6).map { "Nr \($0),1,EUR,monthly,2027-01-15\n" }.joined()

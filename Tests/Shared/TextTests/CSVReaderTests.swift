@@ -48,6 +48,18 @@ struct CSVReaderTests {
         }
     }
 
+    /// Both readings have three fields in each record.
+    @Test func aMarkThatStandsAloneDoesNotJoinWholeRecords() throws {
+        let text = "1;\"a;b\n2;c;d\n3;e\";f\n4;\"g\nh\";i\n"
+        var reader = CSVReader(Array(text.utf8), separator: UInt8(ascii: ";"), isLenient: true)
+        reader.widths = [3]
+        #expect(
+            try reader.records().map(\.fields) == [
+                ["1", "\"a", "b"], ["2", "c", "d"], ["3", "e\"", "f"], ["4", "g\nh", "i"],
+            ])
+        #expect(reader.brokenLines == [4])
+    }
+
     @Test func refusesTextThatIsNotUTF8() {
         var reader = CSVReader([0x61, 0x0A, 0x62, 0x2C, 0xC3, 0x28])
         #expect(throws: CSVReader.Failure(kind: .invalidUTF8, line: 2, column: 2)) {

@@ -10,11 +10,8 @@ import SubGuardEngine
 enum MergePages {
     private static let link = HTMLLink("backups", "merge")
 
-    /// How a file is read, and what it was compared with.
-    struct Source: Sendable {
-        var passphrase: Passphrase?
-        var shown: ShownState
-    }
+    /// How a file is read.
+    struct Source: Sendable { var passphrase: Passphrase? }
 
     typealias Desk = FileDesk<Source>
 
@@ -28,7 +25,7 @@ enum MergePages {
                     desk.put(held, now: visit.moment.now)
                     return page(visit, held, report)
                 } kind: {
-                    Source(passphrase: $0, shown: visit.shown)
+                    Source(passphrase: $0)
                 }
             },
             // Without the weekly backup, as with a restore: a repeated comparison must stay the last change.
@@ -47,10 +44,10 @@ enum MergePages {
         var file = try desk.file(id, visit)
         do {
             try visit.store.backups.merge(
-                file.bytes, passphrase: file.kind.passphrase, of: file.kind.shown, at: visit.moment)
+                file.bytes, passphrase: file.kind.passphrase, of: file.shown, at: visit.moment)
         } catch is ChangedSinceShown {
             // What was changed since could be replaced without having been shown.
-            file.kind.shown = ShownState(revision: try visit.store.revision(), at: visit.moment.now)
+            file.shown = ShownState(revision: try visit.store.revision(), at: visit.moment.now)
             let report = try preview(file, visit)
             desk.put(file, now: visit.moment.now)
             return .answer(AppResponse.page(page(visit, file, report, isRepeated: true), .conflict))

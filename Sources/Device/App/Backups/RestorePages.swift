@@ -19,8 +19,6 @@ enum RestorePages {
         var passphrase: Passphrase?
         /// When it was made, or the name of its file.
         var title = ""
-        /// The database it was compared with.
-        var shown: ShownState
         /// Of the bytes that were compared: the file may be another one by now.
         var digest: [UInt8] = []
     }
@@ -52,7 +50,7 @@ enum RestorePages {
                     desk.put(held, now: visit.moment.now)
                     return RestorePreview(visit: visit, id: held.id, backup: held.kind.title, report: report).page()
                 } kind: {
-                    Source(passphrase: $0, shown: visit.shown)
+                    Source(passphrase: $0)
                 }
             },
             // Without the weekly backup: what was there before is kept anyway, and a repeated comparison must stay the
@@ -78,7 +76,7 @@ enum RestorePages {
         do {
             let bytes = try WholeFile.read(backup.path)
             let source = Source(
-                path: backup.path, passphrase: passphrase, title: visit.time(backup.madeAt), shown: visit.shown,
+                path: backup.path, passphrase: passphrase, title: visit.time(backup.madeAt),
                 digest: Array(SHA256.hash(of: bytes)))
             let held = HeldFile(backup.name, [], source, of: session, visit)
             let report = try visit.store.backups.restorePreview(bytes, passphrase: passphrase, at: visit.moment)
@@ -99,10 +97,10 @@ enum RestorePages {
         do {
             guard file.kind.path == nil || file.kind.digest == digest else { throw ChangedSinceShown() }
             try visit.store.backups.restore(
-                bytes, passphrase: file.kind.passphrase, of: file.kind.shown, at: visit.moment)
+                bytes, passphrase: file.kind.passphrase, of: file.shown, at: visit.moment)
         } catch is ChangedSinceShown {
             // What was changed since, here or in the file, would be lost or come without having been shown.
-            file.kind.shown = ShownState(revision: try visit.store.revision(), at: visit.moment.now)
+            file.shown = ShownState(revision: try visit.store.revision(), at: visit.moment.now)
             let report = try visit.store.backups.restorePreview(
                 bytes, passphrase: file.kind.passphrase, at: visit.moment)
             file.kind.digest = digest

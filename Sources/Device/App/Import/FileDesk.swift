@@ -14,6 +14,8 @@ struct HeldFile<Kind: Sendable>: Sendable {
     let bytes: [UInt8]
     /// How the file is read.
     var kind: Kind
+    /// What the preview was made of.
+    var shown: ShownState
     let expiresAt: UTCInstant
 
     /// - Parameter session: the browser that has sent it.
@@ -23,6 +25,7 @@ struct HeldFile<Kind: Sendable>: Sendable {
         self.name = String(name.prefix(200))
         self.bytes = bytes
         self.kind = kind
+        shown = visit.shown
         expiresAt = visit.moment.now.adding(seconds: FileDesk<Kind>.minutes * 60)
     }
 

@@ -6,8 +6,29 @@ import SubGuardStatements
 /// How an imported file is read.
 enum ImportKind: Sendable, Hashable {
     case bank(BankFile)
-    /// With the meaning of the columns of a CSV table; nil to recognise them.
-    case other(ImportFormat, ImportColumns?)
+    case other(OtherFile)
+
+    /// A currency for amounts without one; nil keeps the former one.
+    func with(_ currency: Currency?) -> ImportKind {
+        guard let currency else { return self }
+        switch self {
+        case .bank(var bank):
+            bank.reading.currency = currency
+            return .bank(bank)
+        case .other(var file):
+            file.currency = currency
+            return .other(file)
+        }
+    }
+}
+
+/// A file with subscriptions between its preview and the decision.
+struct OtherFile: Sendable, Hashable {
+    var format: ImportFormat
+    /// The meaning of the columns of a CSV table; nil to recognise them.
+    var columns: ImportColumns?
+    /// For amounts without one; nil for the usual one.
+    var currency: Currency?
 }
 
 /// A bank statement between its preview and the decision.
@@ -34,11 +55,11 @@ struct BankFile: Sendable, Hashable {
 
 extension ImportOptions {
     /// Bad rows are named, and left out.
-    init(_ format: ImportFormat, _ columns: ImportColumns?, _ visit: AppVisit) throws {
-        self.init(format: format)
-        self.columns = columns
+    init(_ file: OtherFile, _ visit: AppVisit) throws {
+        self.init(format: file.format)
+        columns = file.columns
         skipsBadRows = true
-        currency = try visit.store.subscriptions.usualCurrency()
+        currency = try file.currency ?? visit.store.subscriptions.usualCurrency()
     }
 }
 

@@ -29,9 +29,9 @@ struct ImportColumnChoice {
             current = sample.fields.map(\.rawValue)
             options = ImportReading.fields(visit)
             rows = sample.rows.map { ($0.line, $0.cells) }
-        case .other(.csv, let chosen):
+        case .other(let file) where file.format == .csv:
             guard let table = ImportTable(pending.bytes) else { return nil }
-            current = (chosen ?? table.columns).fields.map { $0?.rawValue ?? "" }
+            current = (file.columns ?? table.columns).fields.map { $0?.rawValue ?? "" }
             options =
                 [("", visit.text("ignored"))]
                 + SubscriptionField.allCases.map { ($0.rawValue, visit.label($0)) }

@@ -20,8 +20,9 @@ enum ImportPages {
             gate.files("/import", maximumBytes: ImportDesk.maximumBytes) { visit, form in
                 try preview(visit, form, desk)
             },
-            gate.form("/import/again") { visit, form in .answer(try again(visit, form, desk)) },
-            gate.form("/import/accept") { visit, form in try accept(visit, form, desk) },
+            // Without the weekly backup: what was shown must stay the last change.
+            gate.form("/import/again", isChange: false) { visit, form in .answer(try again(visit, form, desk)) },
+            gate.form("/import/accept", isChange: false) { visit, form in try accept(visit, form, desk) },
         ]
     }
 
@@ -35,10 +36,7 @@ enum ImportPages {
         guard let session = visit.session, let file = sent.files.first, !file.content.isEmpty else {
             return try refused(DeviceStoreError.file("No file was chosen."))
         }
-        if !currency.isEmpty, Currency(code: currency) == nil {
-            return try refused(
-                DeviceStoreError.invalid(Fault("currency", .invalidFormat, "Must be a currency code such as EUR.")))
-        }
+        if let fault = currencyFault(currency) { return try refused(DeviceStoreError.invalid(fault)) }
         let isTable = ![ImportFormat.json.rawValue, ImportFormat.wallos.rawValue].contains(sent.texts["kind"])
         let format = sent.texts["kind"].flatMap { ImportFormat(rawValue: $0) }
         if let error = ImportCheck.refusal(of: file.content, isTable: isTable, isBank: format == nil) {
@@ -47,7 +45,9 @@ enum ImportPages {
         var reading = StatementOptions()
         reading.currency = Currency(code: currency)
         reading.language = visit.words
-        let kind = format.map { ImportKind.other($0, nil) } ?? .bank(BankFile(reading: reading))
+        let kind =
+            format.map { .other(OtherFile(format: $0, currency: reading.currency)) }
+            ?? ImportKind.bank(BankFile(reading: reading))
         let pending = HeldFile(file.fileName, file.content, kind, of: session, visit)
         do {
             return try show(visit, pending, desk)
@@ -59,18 +59,30 @@ enum ImportPages {
         }
     }
 
-    private static func show(_ visit: AppVisit, _ file: HeldFile<ImportKind>, _ desk: ImportDesk) throws -> Response {
-        let (page, kind) = try ImportPreview(visit: visit, pending: file).page()
+    /// - Parameter isRepeated: whether something has changed since the preview that was accepted.
+    private static func show(
+        _ visit: AppVisit, _ file: HeldFile<ImportKind>, _ desk: ImportDesk, isRepeated: Bool = false
+    ) throws -> Response {
         var file = file
-        file.kind = kind
+        file.shown = isRepeated ? ShownState(revision: try visit.store.revision(), at: visit.moment.now) : visit.shown
+        let page: [UInt8]
+        (page, file.kind) = try ImportPreview(visit: visit, pending: file, isRepeated: isRepeated).page()
         desk.put(file, now: visit.moment.now)
-        return AppResponse.page(page)
+        return AppResponse.page(page, isRepeated ? .conflict : .ok)
+    }
+
+    private static func currencyFault(_ code: String) -> Fault? {
+        code.isEmpty || Currency(code: code) != nil
+            ? nil : Fault("currency", .invalidFormat, "Must be a currency code such as EUR.")
     }
 
     /// The same file, read as the user says.
     private static func again(_ visit: AppVisit, _ form: FormFields, _ desk: ImportDesk) throws -> Response {
         var pending = try desk.file(form["id"], visit)
         let former = pending
+        if let fault = currencyFault(form.code("currency")) {
+            return try refused(visit, pending, .invalid(fault), shown: former)
+        }
         pending.kind = pending.kind.read(as: form)
         do {
             return try show(visit, pending, desk)
@@ -99,15 +111,20 @@ enum ImportPages {
                 options.acceptance = .chosen(chosen.proposals)
                 options.matches = bank.matches(chosen: chosen.matches, rest: form["rest"] != nil)
                 _ = try visit.store.statements.importFiles(
-                    [StatementFile(name: pending.name, bytes: pending.bytes)], options, at: visit.moment)
-            case .other(let format, let columns):
+                    [StatementFile(name: pending.name, bytes: pending.bytes)], options, of: pending.shown,
+                    at: visit.moment)
+            case .other(let file):
                 _ = try visit.store.portability.importFile(
-                    pending.bytes, ImportOptions(format, columns, visit), at: visit.moment)
+                    pending.bytes, ImportOptions(file, visit), of: pending.shown, at: visit.moment)
             }
+        } catch is ChangedSinceShown {
+            // What was changed since could be replaced without having been shown.
+            return .answer(try show(visit, pending, desk, isRepeated: true))
         } catch let error as DeviceStoreError {
             return .answer(try refused(visit, pending, error, shown: pending))
         }
         desk.remove(pending.id)
+        _ = try? visit.store.backups.makeIfDue(at: visit.moment)
         return .done(HTMLLink())
     }
 

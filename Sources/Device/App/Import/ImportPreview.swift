@@ -10,6 +10,8 @@ struct ImportPreview {
     let visit: AppVisit
     let pending: HeldFile<ImportKind>
     var error: DeviceStoreError?
+    /// Whether something has changed since the preview that was accepted.
+    var isRepeated = false
     private static let mostLines = 100
 
     /// The page, and the file with what it has listed. Throws what refuses the whole file.
@@ -28,10 +30,17 @@ struct ImportPreview {
             let page = document(
                 after: { html in form?.write(to: &html) }, { html in write(report, matches, to: &html) })
             return (page, .bank(bank))
-        case .other(let format, let columns):
+        case .other(let file):
+            let options = try ImportOptions(file, visit)
             let (report, differences) = try visit.store.portability.importPreview(
-                pending.bytes, ImportOptions(format, columns, visit), at: visit.moment)
-            return (document { html in write(report, differences, to: &html) }, pending.kind)
+                pending.bytes, options, at: visit.moment)
+            let form = ImportReading.CurrencyChoice(
+                code: options.currency?.code ?? "",
+                isMissing: report.refused.contains { $0.faults.contains { $0.pointer == "currency" } })
+            let page = document(
+                after: { html in form.write(visit, id: pending.id, to: &html) },
+                { html in write(report, differences, to: &html) })
+            return (page, pending.kind)
         }
     }
 
@@ -39,6 +48,9 @@ struct ImportPreview {
         visit.page(.subscriptions, title: visit.text("Import")) { html in
             html.crumb(ImportPages.link, visit.text("Another file"))
             html.top(pending.name)
+            if isRepeated {
+                html.refusal(visit.text("Something was changed since you looked. Nothing was imported; look again."))
+            }
             if let error { html.refusal(ImportWords.lines(error, visit, isTable: false), "notice bad lines") }
             html.post(HTMLLink("import", "accept"), "stack") { html in
                 html.hidden("id", pending.id.lowercased)
@@ -74,6 +86,9 @@ struct ImportPreview {
                 let columns = layout.columns.filter { $0.field != .ignore }
                     .map { "\($0.name) = \(visit.text($0.field.phrase))" }.joined(separator: ", ")
                 html.hint(visit.text("Columns: \(columns)"))
+                html.hint(
+                    visit.text("Decimal mark: \(String(layout.decimalMark))")
+                        + (layout.chargesArePositive ? " · " + visit.text("positive amounts are charges") : ""))
             }
         }
         writeKnown(report, to: &html)

@@ -54,18 +54,33 @@ struct ImportReading {
         ImportPages.writeCurrency(chosen.currency?.code ?? "", visit, to: &html)
     }
 
+    /// The currency of a file that is no statement, to be corrected.
+    struct CurrencyChoice {
+        let code: String
+        /// Whether rows are refused for want of one.
+        let isMissing: Bool
+
+        func write(_ visit: AppVisit, id: UUID, to html: inout HTMLWriter) {
+            html.fold(visit.text("Read it differently"), "more after", isOpen: isMissing) { html in
+                html.post(HTMLLink("import", "again")) { html in
+                    html.hidden("id", id.lowercased)
+                    html.add(.div, .class("fields")) { html in ImportPages.writeCurrency(code, visit, to: &html) }
+                    html.submit(visit.text("Look at it again"))
+                }
+            }
+        }
+    }
+
     static func fields(_ visit: AppVisit) -> [(value: String, text: String)] {
         StatementField.allCases.map { ($0.rawValue, visit.text($0.phrase)) }
     }
 }
 
 extension ImportKind {
-    /// The same kind of file, read as a form says.
+    /// The same kind of file, read as a form says. An empty currency keeps the former one.
     func read(as form: FormFields) -> ImportKind {
-        switch self {
+        switch with(Currency(code: form.code("currency"))) {
         case .bank(var bank):
-            let currency = form.code("currency")
-            if !currency.isEmpty { bank.reading.currency = Currency(code: currency) }
             bank.reading.encoding = form["encoding"].flatMap { StatementEncoding(rawValue: $0) }
             bank.reading.dateOrder = form["date_order"].flatMap { DateOrder(rawValue: $0) }
             bank.reading.mapping = [:]
@@ -74,12 +89,13 @@ extension ImportKind {
                 bank.reading.mapping["\(number)"] = field
             }
             return .bank(bank)
-        case .other(let format, _):
+        case .other(var file):
             let columns = (1...ImportReading.mostColumns).prefix { form["column_\($0)"] != nil }
             let fields = columns.map { number in
                 form["column_\(number)"].flatMap { SubscriptionField(rawValue: $0) }
             }
-            return .other(format, ImportColumns(fields: fields))
+            if !fields.isEmpty { file.columns = ImportColumns(fields: fields) }
+            return .other(file)
         }
     }
 }

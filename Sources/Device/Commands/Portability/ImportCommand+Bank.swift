@@ -143,9 +143,9 @@ extension Session {
     private func lines(_ report: StatementImportReport) -> [String] {
         var lines: [String] = []
         for file in report.files {
-            let format = "\(file.format.rawValue), \(file.encoding.rawValue)"
+            let (name, format) = (TerminalText.line(file.name), "\(file.format.rawValue), \(file.encoding.rawValue)")
             lines.append(
-                text("\(file.rows) entry in \(file.name) (\(format))|\(file.rows) entries in \(file.name) (\(format))"))
+                text("\(file.rows) entry in \(name) (\(format))|\(file.rows) entries in \(name) (\(format))"))
             if let layout = file.layout {
                 lines.append("  " + columns(layout))
             } else if let dates = file.dates {

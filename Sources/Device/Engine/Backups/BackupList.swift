@@ -214,8 +214,10 @@ package struct ChangedSinceShown: Error {
 }
 
 extension UnitOfWork {
+    /// Throws ``ChangedSinceShown`` for another one.
+    ///
     /// - Parameter revision: nil for any.
-    func requireRevision(_ revision: Int64?) throws {
+    package func requireRevision(_ revision: Int64?) throws {
         guard try revision == nil || revision == DeviceStore.revision(session) else { throw ChangedSinceShown() }
     }
 

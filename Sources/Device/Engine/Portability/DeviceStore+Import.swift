@@ -44,10 +44,26 @@ extension DeviceStore.Portability {
         _ bytes: [UInt8], _ options: ImportOptions, at moment: Moment,
         progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
     ) throws -> ImportReport {
+        try importFile(bytes, options, revision: nil, at: moment, progress)
+    }
+
+    /// The same if the database is still as it was shown by ``importPreview(_:_:most:at:)``; throws
+    /// ``ChangedSinceShown`` otherwise.
+    package func importFile(
+        _ bytes: [UInt8], _ options: ImportOptions, of shown: ShownState, at moment: Moment
+    ) throws -> ImportReport {
+        try importFile(bytes, options, revision: shown.revision, at: moment) { _, _ in true }
+    }
+
+    private func importFile(
+        _ bytes: [UInt8], _ options: ImportOptions, revision: Int64?, at moment: Moment,
+        _ progress: (_ done: Int, _ of: Int) -> Bool
+    ) throws -> ImportReport {
         struct DryRun: Error { let report: ImportReport }
         let content = try content(bytes, options, at: moment)
         do {
             return try store.write(at: moment, as: .imported) { unit in
+                try unit.requireRevision(revision)
                 let report = try take(content, options, unit, progress) { store.makeID(moment) }
                 if options.isDryRun { throw DryRun(report: report) }
                 return report

@@ -190,7 +190,8 @@ extension DeviceStoreError: CustomStringConvertible {
         case .nothingToUndo: "nothing to undo"
         case .nothingToRedo: "nothing to redo"
         case .cancelled: "cancelled; nothing was changed"
-        case .storage(let what), .file(let what): what
+        // Names of files may hold anything.
+        case .storage(let what), .file(let what): RefusedBooking.shown(what, most: 4096)
         }
     }
 }
@@ -219,7 +220,8 @@ extension DeviceStoreError {
         case .refusedRows(let rows, _):
             let head = description.split(separator: "\n").first.map { language.sentence(String($0)) } ?? ""
             return ([head] + rows.flatMap { $0.displayLines(language) }).joined(separator: "\n")
-        case .inFile(let name, let error): return name + language.colon + error.displayText(language)
+        case .inFile(let name, let error):
+            return RefusedBooking.shown(name) + language.colon + error.displayText(language)
         default: return language.lines(description)
         }
     }
@@ -230,7 +232,7 @@ extension DeviceStoreError.RefusedRow {
     package func displayLines(_ language: DisplayLanguage) -> [String] {
         faults.map { fault in
             let said = fault.displayText(language)
-            let number = "\(row)"
+            let (number, file) = ("\(row)", RefusedBooking.shown(file))
             return file.isEmpty
                 ? Sentence("  row \(number): \(said)").text(language)
                 : Sentence("  \(file), row \(number): \(said)").text(language)

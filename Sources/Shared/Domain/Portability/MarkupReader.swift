@@ -10,7 +10,7 @@ package struct MarkupReader {
         /// The local name as written, and the value of the wanted attribute.
         case start(String, attribute: String?)
         case end(String)
-        /// Trimmed, never empty.
+        /// Trimmed, never empty, and whole: comments and CDATA sections do not divide it.
         case text(String)
     }
 
@@ -41,22 +41,35 @@ package struct MarkupReader {
             due = nil
             return event
         }
-        while position < bytes.count {
-            guard bytes[position] == UInt8(ascii: "<") else {
-                if let text = try readText() { return .text(text) }
-                continue
-            }
-            if skips("<!--", through: "-->") || skips("<?", through: "?>") { continue }
-            if starts(with: "<![CDATA[") {
-                if let text = try readData() { return .text(text) }
-                continue
-            }
-            guard !starts(with: "<!") else {
-                throw Fault("file", .invalidFormat, "Document types are not supported.")
-            }
-            return try readTag()
+        let content = readContent()
+        if !content.isEmpty {
+            guard content.count <= Self.maximumTextBytes else { throw Self.malformed }
+            return .text(try Self.string(content))
         }
-        return nil
+        guard position < bytes.count else { return nil }
+        guard !starts(with: "<!") else {
+            throw Fault("file", .invalidFormat, "Document types are not supported.")
+        }
+        return try readTag()
+    }
+
+    /// The text up to the next tag, or to the end; empty for blanks and comments.
+    private mutating func readContent() -> ArraySlice<UInt8> {
+        var content: [UInt8] = []
+        func add(_ piece: ArraySlice<UInt8>) { content += content.isEmpty ? piece.drop(while: Self.isBlank) : piece }
+        while position < bytes.count {
+            if skips("<!--", through: "-->") || skips("<?", through: "?>") { continue }
+            let isData = starts(with: "<![CDATA[")
+            guard isData || bytes[position] != UInt8(ascii: "<") else { break }
+            if isData { position += 9 }
+            let start = position
+            while position < bytes.count, isData ? !starts(with: "]]>") : bytes[position] != UInt8(ascii: "<") {
+                position += 1
+            }
+            add(isData ? bytes[start..<position] : Self.replacingEntities(bytes[start..<position]))
+            if isData { position = min(position + 3, bytes.count) }
+        }
+        return Self.trimmed(content[...])
     }
 
     private func starts(with text: StaticString) -> Bool {
@@ -116,36 +129,18 @@ package struct MarkupReader {
         while position < bytes.count, bytes[position] != quote { position += 1 }
         guard position < bytes.count else { throw Self.malformed }
         defer { position += 1 }
-        if let wanted { attributes[wanted] = try text(bytes[content..<position]) }
+        let value = Self.trimmed(bytes[content..<position])
+        guard value.count <= Self.maximumTextBytes else { throw Self.malformed }
+        if let wanted, !value.isEmpty { attributes[wanted] = try Self.string(Self.replacingEntities(value)) }
     }
 
-    private mutating func readText() throws(Fault) -> String? {
-        let start = position
-        while position < bytes.count, bytes[position] != UInt8(ascii: "<") { position += 1 }
-        return try text(bytes[start..<position])
-    }
-
-    private mutating func readData() throws(Fault) -> String? {
-        position += 9
-        let start = position
-        while position < bytes.count, !starts(with: "]]>") { position += 1 }
-        defer { position = min(position + 3, bytes.count) }
-        let content = Self.trimmed(bytes[start..<position])
-        guard content.count <= Self.maximumTextBytes else { throw Self.malformed }
-        return content.isEmpty ? nil : try Self.string(content)
-    }
-
-    /// Replaces entities; nil for blanks.
-    private func text(_ content: ArraySlice<UInt8>) throws(Fault) -> String? {
-        let content = Self.trimmed(content)
-        guard content.count <= Self.maximumTextBytes else { throw Self.malformed }
-        guard !content.isEmpty else { return nil }
-        guard content.contains(UInt8(ascii: "&")) else { return try Self.string(content) }
+    private static func replacingEntities(_ content: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard content.contains(UInt8(ascii: "&")) else { return content }
         var text: [UInt8] = []
         var rest = content
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "&"), let end = rest.prefix(10).firstIndex(of: UInt8(ascii: ";")),
-                let scalar = Self.entity(rest[rest.startIndex..<end]), let encoded = UTF8.encode(scalar)
+                let scalar = entity(rest[rest.startIndex..<end]), let encoded = UTF8.encode(scalar)
             else {
                 // Banks write `AT&T` in OFX; an unknown entity stays as it is.
                 text.append(byte)
@@ -154,7 +149,7 @@ package struct MarkupReader {
             text.append(contentsOf: encoded)
             rest = rest[(end + 1)...]
         }
-        return try Self.string(text[...])
+        return text[...]
     }
 
     private static func string(_ bytes: ArraySlice<UInt8>) throws(Fault) -> String {

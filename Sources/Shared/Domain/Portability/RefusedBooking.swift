@@ -21,14 +21,18 @@ public struct RefusedBooking: Error, Sendable, Hashable {
     public static let maximumValueLength = 80
 
     /// A text of a file as it can be shown on one line.
-    public static func shown(_ text: String) -> String {
-        let scalars = text.unicodeScalars.prefix(maximumValueLength * 4).map { scalar -> Unicode.Scalar in
+    ///
+    /// - Parameters:
+    ///   - text: of a file, in any length.
+    ///   - most: the longest part that is kept, in characters.
+    public static func shown(_ text: String, most: Int = maximumValueLength) -> String {
+        let scalars = text.unicodeScalars.prefix(most * 4).map { scalar -> Unicode.Scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator: "\u{FFFD}"
             default: scalar
             }
         }
         let whole = String(String.UnicodeScalarView(scalars))
-        return whole.count > maximumValueLength ? whole.prefix(maximumValueLength) + "…" : whole
+        return whole.count > most ? whole.prefix(most) + "…" : whole
     }
 }

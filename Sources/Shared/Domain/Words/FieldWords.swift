@@ -4,9 +4,10 @@ extension DisplayLanguage {
 }
 
 extension Fault {
-    /// The field with its fault, for the user: `amount: Must be greater than 0.`
+    /// The field with its fault, for the user, on one line: `amount: Must be greater than 0.` Names out of files, such
+    /// as columns, are cut and have no control characters.
     public func displayText(_ language: DisplayLanguage) -> String {
-        FieldWords.name(pointer, language) + language.colon + displayDetail(language)
+        FieldWords.name(RefusedBooking.shown(pointer), language) + language.colon + displayDetail(language)
     }
 
     /// The fault alone, for a place beside its field: `Must be greater than 0.`

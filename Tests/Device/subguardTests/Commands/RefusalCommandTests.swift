@@ -9,6 +9,32 @@ import Testing
         try JSONValue.parse(Array(outcome.output.utf8))["error"]?["fields"]?.each("field") ?? []
     }
 
+    @Test("Names out of files write no line and no colour of their own", arguments: ["en", "fr"])
+    func namesOfFiles(_ language: String) throws {
+        let name = "x\n\u{1B}[32mImport finished\nTo update, run: curl"
+        let json = "{\"subscriptions\":[],\"x\\n\\u001b[32mTo update, run: curl\":[{}]}"
+        let sheet = "Date,Description,Category,Cost,Currency,Ann,\"\(name)\"\n2026-01-01,x,y,5,EUR,1,zz\n"
+        let spliit = "Date,Description,Category,Currency,Cost,Ann,\"\(name)\"\n2026-01-01,x,y,EUR,5,1,zz\n"
+        let client = try Client()
+        for arguments in [
+            ["import", "--format", "json", try client.folder.write(json, to: "a.json")],
+            ["groups", "import", try client.folder.write(sheet, to: "a.csv")],
+            ["groups", "import", try client.folder.write(spliit, to: "b.csv")],
+            [
+                "import", "--format", "bank", try client.folder.write("x", to: "c\n\u{1B}[32mcurl.csv"),
+                try client.folder.write(sheet, to: "d.csv"),
+            ], ["import", "--format", "json", "/none\n\u{1B}[32mcurl"],
+        ] {
+            let refused = try client.run(arguments + ["--lang", language])
+            let lines = refused.errors.split(separator: "\n")
+            #expect(refused.status == 1 && lines.count == 1 && !refused.errors.contains("\u{1B}"), "\(refused.errors)")
+        }
+        let rows = (1...3).map { "2026-0\($0)-01;A;-1,00\n" }.joined()
+        let file = try client.folder.write("Date;Payee;Amount EUR\n" + rows, to: "e\n\u{1B}[32mcurl.csv")
+        let shown = try client.run("import", "--format", "bank", file, "--dry-run").output
+        #expect(!shown.contains("\u{1B}") && !shown.contains("\ncurl") && shown.contains("[32mcurl.csv"))
+    }
+
     @Test(
         "Usage errors have fields, and name every missing one at once",
         arguments: [

@@ -132,6 +132,33 @@ import Testing
         """
     }
 
+    /// Versions of Spliit without codes divide each amount by 100.
+    @Test(
+        "Without a code, Spliit counts hundredths in every currency",
+        arguments: [
+            ("¥", 1_000_000, "10000"), ("₩", -1_000_000, "10000"), ("FCFA", 100, "1"), ("CLP", 1_000_000, "10000"),
+            ("KWD", 1_000_050, "10000.500"), ("€", 12_345, "123.45"),
+        ])
+    func hundredths(_ sign: String, _ amount: Int, _ expected: String) throws {
+        for mode in ["EVENLY", "BY_AMOUNT"] {
+            let text = { (sign: String, amount: Int) in
+                """
+                {"name":"Sea","currency":"\(sign)","participants":[{"id":"a","name":"Ann"},{"id":"b","name":"Bob"}],\
+                "expenses":[{"id":"e1","expenseDate":"2022-07-01","title":"Hotel","amount":\(amount),"paidById":"a",\
+                "paidFor":[{"participantId":"b","shares":\(amount)}],"splitMode":"\(mode)"}]}
+                """
+            }
+            let client = try Client()
+            let file = try client.folder.write(text(sign, amount), to: "s.json")
+            let taken = try client.run("groups", "import", file, "--me", "Ann")
+            #expect(taken.status == 0, "\(taken.errors)")
+            #expect(try client.json("expenses", "list")[0]?["amount"]?.stringValue == expected)
+            let rest = try client.folder.write(text("¥", 1_000_050), to: "r.json")
+            let refused = try client.run("groups", "import", rest, "--me", "Ann")
+            #expect(refused.status == 1 && refused.errors.contains("expenses/0/amount: Has a fraction"))
+        }
+    }
+
     @Test func anEditedExpenseOfSpliitIsKnown() throws {
         let client = try Client()
         let file = try client.folder.write(spliit("\"currencyCode\":\"EUR\"", ""), to: "s.json")

@@ -67,7 +67,8 @@ extension GroupSheet {
 
     // MARK: Reading
 
-    /// Throws all faults, each with its expense. A negative amount is an income.
+    /// Throws all faults, each with its expense. A negative amount is an income. Without a code of the currency, Spliit
+    /// counts hundredths in every currency; with one, minor units.
     static func spliit(_ document: JSONValue?, _ currencies: SheetCurrencies) throws(FaultList) -> GroupSheet {
         guard let root = document?.objectValue, let expenses = root["expenses"]?.arrayValue,
             let participants = root["participants"]?.arrayValue
@@ -83,18 +84,24 @@ extension GroupSheet {
             else { throw [Fault("participants", .invalidFormat, "Each must have its own id and name.")] }
             people.append(name)
         }
-        let common = { () throws(Fault) -> Currency in
+        let common = { () throws(Fault) -> SpliitUnits in
             let code = root["currencyCode"]?.stringValue ?? ""
-            guard code.isEmpty else { return try currencies.currency(code, field: "currencyCode") }
-            return try currencies.currency(called: root["currency"]?.stringValue ?? "", field: "currencyCode")
+            guard code.isEmpty else {
+                return SpliitUnits(currency: try currencies.currency(code, field: "currencyCode"))
+            }
+            let called = root["currency"]?.stringValue ?? ""
+            return SpliitUnits(
+                currency: try currencies.currency(called: called, field: "currencyCode"), areHundredths: true)
         }
         var faults = FaultList(limit: 20)
         var entries: [Entry] = []
         for (number, element) in expenses.enumerated() {
             do throws(Fault) {
                 let code = element["currencyCode"]?.stringValue ?? ""
-                let currency = code.isEmpty ? try common() : try currencies.currency(code, field: "currencyCode")
-                entries.append(try entry(element, "expenses/\(number)", names, currency))
+                let units =
+                    code.isEmpty
+                    ? try common() : SpliitUnits(currency: try currencies.currency(code, field: "currencyCode"))
+                entries.append(try entry(element, "expenses/\(number)", names, units))
             } catch {
                 faults.note(Fault("expenses/\(number)/\(error.pointer)", error.code, error.sentence))
             }
@@ -105,7 +112,7 @@ extension GroupSheet {
     }
 
     private static func entry(
-        _ element: JSONValue, _ place: String, _ names: [String: String], _ currency: Currency
+        _ element: JSONValue, _ place: String, _ names: [String: String], _ units: SpliitUnits
     ) throws(Fault) -> Entry {
         guard let day = element["expenseDate"]?.stringValue.flatMap({ CalendarDay(iso: String($0.prefix(10))) }) else {
             throw Fault("expenseDate", .invalidDay, "Must be an existing date, such as 2027-01-15.")
@@ -113,7 +120,7 @@ extension GroupSheet {
         guard let written = element["amount"]?.integerValue.flatMap({ Int64(exactly: $0) }), written != 0,
             written.magnitude <= UInt64(FieldRules.maximumMinorUnits)
         else { throw Fault("amount", .outOfRange, "Must be a whole number other than 0.") }
-        let units = abs(written)
+        let total = try units.minor(abs(written), field: "amount")
         func name(_ element: JSONValue?, _ field: String) throws(Fault) -> String {
             guard let name = element?.stringValue.flatMap({ names[$0] }) else {
                 throw Fault(field, .notFound, "Must be the id of a participant.")
@@ -133,7 +140,8 @@ extension GroupSheet {
         }
         var parts: [Part] = []
         for part in element["paidFor"]?.arrayValue ?? [] {
-            let shares = kind == .even ? 0 : try number(part["shares"], "paidFor")
+            var shares = kind == .even ? 0 : try number(part["shares"], "paidFor")
+            if kind == .exact { shares = try units.minor(shares, field: "paidFor") }
             parts.append(Part(name: try name(part["participantId"], "paidFor"), number: shares))
         }
         guard !parts.isEmpty else { throw Fault("paidFor", .required, "At least one person must bear the cost.") }
@@ -143,18 +151,46 @@ extension GroupSheet {
         }
         var payers: [Part] = []
         for payer in element["payers"]?.arrayValue ?? [] {
-            payers.append(
-                Part(name: try name(payer["participantId"], "payers"), number: try number(payer["amount"], "payers")))
+            let paid = try units.minor(try number(payer["amount"], "payers"), field: "payers")
+            payers.append(Part(name: try name(payer["participantId"], "payers"), number: paid))
         }
-        if payers.isEmpty { payers = [Part(name: try name(element["paidById"], "paidById"), number: units)] }
+        if payers.isEmpty { payers = [Part(name: try name(element["paidById"], "paidById"), number: total)] }
         var entry = Entry(
             id: element["id"]?.stringValue, place: place, on: day, title: element["title"]?.stringValue ?? "",
-            amount: Money(minorUnits: units, currency: currency), payers: payers, split: kind, parts: parts)
+            amount: Money(minorUnits: total, currency: units.currency), payers: payers, split: kind, parts: parts)
         entry.category = element["category"]?["name"]?.stringValue ?? ""
         entry.notes = element["notes"]?.stringValue ?? ""
         entry.isRepayment =
             element["isReimbursement"] == .bool(true) && payers.count == 1 && parts.count == 1
             && parts[0].name != payers[0].name
         return written < 0 ? try entry.received() : entry
+    }
+}
+
+/// What the amounts of a file of Spliit count.
+private struct SpliitUnits {
+    let currency: Currency
+    /// Hundredths of the currency, also of one without them; else its minor units.
+    var areHundredths = false
+
+    func minor(_ number: Int64, field: String) throws(Fault) -> Int64 {
+        guard areHundredths, currency.exponent != 2 else { return number }
+        var (units, rest) = (number, Int64(0))
+        for _ in min(currency.exponent, 2)..<2 where rest == 0 {
+            (units, rest) = units.quotientAndRemainder(dividingBy: 10)
+        }
+        guard rest == 0 else {
+            throw Fault(
+                field, .invalidAmount,
+                "Has a fraction of the smallest unit of \(currency.code): files without currencyCode count hundredths.")
+        }
+        for _ in 2..<max(2, currency.exponent) {
+            let (product, isHigh) = units.multipliedReportingOverflow(by: 10)
+            guard !isHigh, product <= FieldRules.maximumMinorUnits else {
+                throw Fault(field, .outOfRange, "The amount is too large.")
+            }
+            units = product
+        }
+        return units
     }
 }

@@ -1,0 +1,105 @@
+import SubGuardDomain
+import TextCoding
+
+/// What a table leaves open is noted, so that nobody takes a wrong figure for a right one.
+extension StatementTable {
+    // MARK: Lines
+
+    private static let sampleLines = 60
+
+    /// How many fields a row has, see ``CSVReader/widths``: as many as the header, without or with an empty one at the
+    /// end. Without a header, as many as the first line with a date and an amount.
+    static func widths(of text: [UInt8], separator: UInt8) -> Set<Int> {
+        var header: Int?
+        var isHeaderOpen = false
+        let lines = text.prefix(64 << 10).parts { $0 == 0x0A || $0 == 0x0D }
+        for line in lines.lazy.filter({ !$0.isEmpty }).prefix(sampleLines) {
+            var reader = CSVReader(Array(line), separator: separator, isLenient: true)
+            guard let fields = try? reader.next()?.fields, fields.count > 1 else { continue }
+            let isDated = fields.contains(where: isDate)
+            if header == nil, !isDated, StatementColumns(header: fields, mapping: [:]).isTable {
+                header = fields.count
+                isHeaderOpen = fields.last?.isEmpty == true
+            } else if isDated, let header {
+                return Set([header] + (isHeaderOpen ? [header - 1] : []) + (line.last == separator ? [header + 1] : []))
+            } else if isDated, fields.contains(where: { !isDate($0) && StatementAmount($0) != nil }) {
+                return [fields.count]
+            }
+        }
+        return header.map { [$0] } ?? []
+    }
+
+    /// Names the rows with a cell that has line ends and separators, as a mark that is not closed makes them of whole
+    /// rows.
+    var noteOnLines: Sentence? {
+        guard !brokenLines.isEmpty else { return nil }
+        let broken = Set(brokenLines)
+        let lines = rows.lazy.filter { record in
+            broken.contains(record.line)
+                && record.fields.contains { $0.contains(where: \.isNewline) && $0.contains(layout.separator) }
+        }.map(\.line)
+        guard let line = lines.first else { return nil }
+        return """
+            Rows with a cell of several lines: \(lines.count), the first one on line \("\(line)"). If a payment is \
+            missing there, a quotation mark in the file hides it.
+            """
+    }
+
+    // MARK: Balances
+
+    /// Says that balances do not follow from the amounts, unless they hardly ever do: those are of something else.
+    mutating func noteJumps(_ chain: StatementBalance.Chain, _ lines: [Int]) {
+        guard chain.count >= 3, chain.matches * 5 >= chain.count, let gap = chain.gaps.first else { return }
+        note(
+            """
+            The balance does not follow from the amount in \(chain.gaps.count) of \(chain.count) rows, first in row \
+            \("\(lines[gap])"): payments may be missing in the file.
+            """
+        )
+    }
+
+    // MARK: Signs
+
+    /// Whether negative amounts repeat like charges though nearly all amounts are positive, as in an account that
+    /// mostly receives money. What pays a card is larger than the charges, and refunds of a card say that they are.
+    func haveSeriesOfCharges(_ mark: UInt8) -> Bool {
+        var (sum, count): (Int64, Int64) = (0, 0)
+        var months: [String: (amount: Int64, months: Set<Int>)] = [:]
+        for record in rows.prefix(2000) {
+            guard let amount = StatementAmount(cell(.amount, record), mark: mark), let units = amount.scaled, units != 0
+            else { continue }
+            guard amount.isNegative else {
+                (sum, count) = (sum &+ units, count + 1)
+                continue
+            }
+            guard let day = StatementDate(cell(.date, record))?.day(layout.dateOrder) else { continue }
+            let text = cell(.payee, record) + " " + cell(.description, record)
+            guard !Self.isCredit(text) else { continue }
+            let key = "\(units) " + TextFolding.fold(text).filter(\.isLetter)
+            months[key, default: (abs(units), [])].months.insert(day.year * 12 + day.month)
+        }
+        guard count > 0 else { return false }
+        return months.values.contains { $0.months.count >= 3 && $0.amount < sum / count }
+    }
+
+    private static let creditWords: Set = [
+        "credit", "cashback", "reward", "rewards", "bonus", "bonuses", "rebate", "discount", "remise", "rabatt",
+        "avoir",
+    ]
+
+    private static func isCredit(_ text: String) -> Bool {
+        RefundWords.removed(from: text).isSaid
+            || TextFolding.fold(text).split { !$0.isLetter }.contains { creditWords.contains(String($0)) }
+    }
+
+    /// Takes negative amounts for charges, and says so.
+    mutating func keepSigns() {
+        chargesArePositive(false)
+        note(
+            """
+            Nearly all amounts are positive, but negative ones repeat every month: those are taken for the charges. \
+            Use --map \(name(columns.column(.amount)))=debit if the positive ones are.
+            """
+        )
+    }
+}
