@@ -1,5 +1,6 @@
 import BackendTestKit
 import Foundation
+import SQLDatabase
 import ServerAccess
 import SubGuardDomain
 import Synchronization

@@ -1,6 +1,7 @@
 import BackendTestKit
 import EventLog
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import SubGuardSQL
 import Telemetry
