@@ -19,6 +19,7 @@ enum QIFReader {
         let mark = StatementAmount.mark(of: entries.map(\.amount), in: options.currency)
         statement.dates = reading(entries, dates, mark, options)
         let order = statement.dates?.order ?? .dmy
+        var isNoted = false
         for (entry, date) in zip(entries, dates) where !StatementAmount.isBlank(entry.amount) {
             guard let day = date?.day(order) else {
                 try statement.refuse(entry.row, .unreadableStatementDate, column: "date", value: entry.date)
@@ -41,6 +42,10 @@ enum QIFReader {
                 guard error != .unknownStatementCurrency else { throw error }
                 try statement.refuse(entry.row, error, column: "amount", value: entry.amount)
                 continue
+            }
+            if mark == nil, amount.isUnclear, money.currency.exponent > 0, !isNoted {
+                statement.notes.append(.assumedMark(entry.amount, money))
+                isNoted = true
             }
             let note = [entry.isTransfer ? "TRANSFER" : "", entry.payee.isEmpty ? "" : entry.memo]
             try statement.take(

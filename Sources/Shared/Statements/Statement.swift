@@ -58,9 +58,9 @@ public enum StatementField: String, Sendable, Hashable, CaseIterable {
     case kind
     /// Negative for charges, unless nearly all amounts are positive, as in statements of credit cards.
     case amount
-    /// Amounts that left the account, with any sign.
+    /// Amounts that left the account, with any sign; where a column has both, the rarer one is a reversal.
     case debit
-    /// Amounts that reached the account, with any sign.
+    /// Amounts that reached the account, as for ``debit``.
     case credit
     /// What the bank takes on top of the amount, with any sign; it becomes a part of the amount.
     case fee
@@ -151,7 +151,8 @@ public struct StatementLayout: Sendable, Hashable {
     public var headerLine: Int? = nil
     /// The order of numeric dates; where the dates need none, the given one, else day, month, year.
     public var dateOrder: DateOrder
-    /// What stands before the decimals: a point or a comma; a point when nothing tells which.
+    /// What stands before the decimals: a point or a comma. When nothing tells which, it is the comma where points may
+    /// separate thousands, else the point.
     public var decimalMark: Character
     /// Whether positive amounts are charges.
     public var chargesArePositive: Bool

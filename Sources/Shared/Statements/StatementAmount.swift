@@ -12,26 +12,126 @@ struct StatementAmount: Sendable, Hashable {
     /// The currency that the sign usually means.
     var currency: Currency? { sign?.currency() }
 
-    /// Reads `-1.234,56 €`, `(12.34)`, `12,34-`, `1'234.50 CHF`, `12.34 DR`; nil for anything else. Every dash is a
-    /// minus.
+    /// Whether its only mark stands before exactly three digits, so that it alone does not tell whether it separates
+    /// thousands or decimals.
+    private(set) var isUnclear = false
+    /// Whether the mark of an unclear amount was taken to separate thousands because the decimal mark is not known.
+    private var isAssumed = false
+
+    /// Reads `-1.234,56 €`, `(12.34)`, `12,34-`, `1'234.50 CHF`, `Rs.500`, `15.–`, `12.34 DR`; nil for anything else.
+    /// Every dash before or after the number is a minus, except one in place of the decimals.
     ///
     /// - Parameter mark: the decimal mark of the column, `.` or `,`; nil to tell it from this text alone.
     init?(_ text: String, mark: UInt8? = nil) {
-        var marks: [(mark: UInt8, at: Int)] = []
-        var word = ""
+        var scan = Scan()
         for scalar in text.unicodeScalars {
+            guard scan.take(scalar) else { return nil }
+            scan.previous = scalar
+        }
+        digits = scan.digits
+        isNegative = scan.isNegative
+        guard (1...18).contains(digits.count), read(scan.before), read(scan.after), separate(scan.marks, mark) else {
+            return nil
+        }
+    }
+
+    /// A separator, and the number of digits before it.
+    private struct Mark {
+        var sign: UInt8
+        var at: Int
+
+        static let blank = UInt8(ascii: " ")
+        static let apostrophe = UInt8(ascii: "'")
+        var isDecimal: Bool { sign == UInt8(ascii: ".") || sign == UInt8(ascii: ",") }
+    }
+
+    /// What of a text was read so far: words and signs, the number with its separators, again words and signs.
+    private struct Scan {
+        var digits: [UInt8] = []
+        var marks: [Mark] = []
+        var before = ""
+        var after = ""
+        var isNegative = false
+        var previous: Unicode.Scalar = " "
+        /// The separator since the last digit.
+        private var open: UInt8?
+        private var isAfter = false
+        private var hasDash = false
+
+        mutating func take(_ scalar: Unicode.Scalar) -> Bool {
             switch scalar {
-            case "0"..."9": digits.append(UInt8(truncatingIfNeeded: scalar.value))
-            case ".", ",": marks.append((UInt8(truncatingIfNeeded: scalar.value), digits.count))
-            case "-", "(", "\u{2212}", "\u{2010}"..."\u{2015}", "\u{FE63}", "\u{FF0D}", "\u{FE58}": isNegative = true
-            case ")", "+", "'", "\u{2019}", " ", "\u{B4}", "\t": break
+            case "0"..."9":
+                guard !isAfter else { return false }
+                if let sign = open { marks.append(Mark(sign: sign, at: digits.count)) }
+                open = nil
+                digits.append(UInt8(truncatingIfNeeded: scalar.value))
+                return true
+            case ".", ",": return take(mark: UInt8(truncatingIfNeeded: scalar.value))
+            case "-", "\u{2212}", "\u{2010}"..."\u{2015}", "\u{FE63}", "\u{FF0D}", "\u{FE58}": return takeDash()
+            case "(":
+                guard !digits.isEmpty else {
+                    isNegative = true
+                    return open == nil
+                }
+                return end()
+            case ")", "+": return end()
+            case "'", "\u{2019}", "\u{B4}": return take(separator: Mark.apostrophe)
             default:
-                if scalar.properties.isWhitespace { break }
-                guard word.utf8.count < 12 else { return nil }
-                word.unicodeScalars.append(scalar)
+                if scalar.properties.isWhitespace { return take(separator: Mark.blank) }
+                guard end(), (digits.isEmpty ? before : after).utf8.count < 12 else { return false }
+                if digits.isEmpty { before.unicodeScalars.append(scalar) } else { after.unicodeScalars.append(scalar) }
+                return true
             }
         }
-        guard (1...18).contains(digits.count), read(word), separate(marks, mark) else { return nil }
+
+        /// Ends the number, if there is one; what follows belongs to words. False where a mark has no digits.
+        private mutating func end() -> Bool {
+            guard !digits.isEmpty else { return open == nil }
+            (isAfter, open) = (true, nil)
+            return true
+        }
+
+        private mutating func take(mark: UInt8) -> Bool {
+            let isPoint = mark == UInt8(ascii: ".")
+            // The point of `Rs.499`, `B/.499` and `499 kr.` is one of the sign.
+            let isOfSign =
+                isPoint && !("0"..."9" ~= previous) && (previous.properties.isAlphabetic || previous == "/")
+            if isOfSign { return digits.isEmpty || isAfter }
+            if digits.isEmpty {
+                // `,99`, but not `Rs ,99`.
+                guard open == nil, before.unicodeScalars.last.map({ !$0.properties.isAlphabetic && $0 != "/" }) ?? true
+                else { return false }
+            } else if isAfter || open != nil {
+                return false
+            }
+            open = mark
+            return true
+        }
+
+        private mutating func takeDash() -> Bool {
+            if digits.isEmpty {
+                isNegative = true
+                return open == nil
+            }
+            if !isAfter, let sign = open, sign != Mark.blank, sign != Mark.apostrophe {
+                // `15.–`
+                hasDash = true
+                return end()
+            }
+            if hasDash, previous == "-" || previous.properties.generalCategory == .dashPunctuation { return true }
+            isNegative = true
+            return end()
+        }
+
+        private mutating func take(separator: UInt8) -> Bool {
+            if digits.isEmpty || isAfter { return open == nil }
+            if open == nil {
+                open = separator
+            } else if open != separator || separator != Mark.blank {
+                return end()
+            }
+            return true
+        }
     }
 
     /// A currency, or a word for the direction.
@@ -40,35 +140,54 @@ struct StatementAmount: Sendable, Hashable {
         switch word.uppercased() {
         case "DR", "D", "S", "DB", "DEBIT": isNegative = true
         case "CR", "C", "H", "CREDIT": break
-        case "EUROS", "EURO", "EUROA": sign = CurrencySign("EUR")
+        case "EUROS", "EURO", "EUROA": return take(CurrencySign("EUR"))
         default:
             guard let found = CurrencySign(word), !found.isLetter else { return false }
-            sign = found
+            return take(found)
         }
         return true
     }
 
-    /// Finds the decimal mark; the others must stand before three digits each.
-    private mutating func separate(_ marks: [(mark: UInt8, at: Int)], _ known: UInt8?) -> Bool {
+    /// Takes the more exact one of signs on both sides: `$12.34 CAD`.
+    private mutating func take(_ found: CurrencySign?) -> Bool {
+        guard let sign, let found else {
+            sign = found
+            return true
+        }
+        guard sign.currencies.contains(where: { found.currencies.contains($0) }) else { return false }
+        if found.currencies.count < sign.currencies.count { self.sign = found }
+        return true
+    }
+
+    /// Finds the decimal mark; the others must stand before three digits each, or two in lakhs: `1,20,000`.
+    private mutating func separate(_ marks: [Mark], _ known: UInt8?) -> Bool {
         guard let last = marks.last else { return true }
         let tail = digits.count - last.at
+        isUnclear =
+            marks.count == 1 && last.isDecimal && tail == 3 && (1...3).contains(last.at) && !hasZero(before: last.at)
         let isDecimal: Bool
-        if let known {
-            isDecimal = last.mark == known
+        if !last.isDecimal {
+            isDecimal = false
+        } else if let known {
+            isDecimal = last.sign == known
         } else if marks.count == 1 {
-            isDecimal = tail != 3 || last.at > 3 || last.at == 0 || hasZero(before: last.at)
+            isDecimal = !isUnclear
+            isAssumed = isUnclear
         } else {
-            isDecimal = last.mark != marks[0].mark
+            isDecimal = last.sign != marks[0].sign
         }
         let groups = isDecimal ? marks.dropLast() : marks[...]
         decimals = isDecimal ? tail : 0
-        guard Set(groups.map(\.mark)).count <= 1, !isDecimal || groups.allSatisfy({ $0.mark != last.mark }) else {
+        guard Set(groups.map(\.sign)).count <= 1, !isDecimal || groups.allSatisfy({ $0.sign != last.sign }) else {
             return false
         }
         // Thousands do not begin with 0.
-        guard groups.first.map({ !hasZero(before: $0.at) }) ?? true else { return false }
+        guard let first = groups.first else { return true }
+        guard !hasZero(before: first.at), (1...3).contains(first.at) else { return false }
         let ends = groups.dropFirst().map(\.at) + [digits.count - decimals]
-        return zip(groups, ends).allSatisfy { $1 - $0.at == 3 }
+        let sizes = zip(groups, ends).map { $1 - $0.at }
+        let areLakhs = first.at <= 2 && sizes.dropLast().allSatisfy { $0 == 2 }
+        return sizes.last == 3 && (areLakhs || sizes.allSatisfy { $0 == 3 })
     }
 
     /// Whether nothing but one 0 stands before the first mark.
@@ -76,6 +195,8 @@ struct StatementAmount: Sendable, Hashable {
 
     /// The amount in a currency. Zeros beyond its decimals are dropped; throws a fault for other digits there.
     func money(in currency: Currency) throws(Fault) -> Money {
+        // Three decimals are as likely there.
+        guard !isAssumed || currency.exponent < 3 else { throw .unclearDecimalMark }
         var digits = digits[...]
         var decimals = decimals
         while decimals > currency.exponent, digits.last == UInt8(ascii: "0") {
@@ -125,27 +246,47 @@ struct StatementAmount: Sendable, Hashable {
     /// Whether it is written as an amount rather than as a plain number.
     var hasDecimals: Bool { decimals > 0 }
 
-    /// The decimal mark of a column: the one before one or two digits at the end of most values, or after a single 0;
-    /// nil without any. In a currency of three decimals, where none has fewer, the one before three digits.
+    /// Whether it has one or two decimals.
+    var hasCents: Bool { (1...2).contains(decimals) }
+
+    /// The decimal mark of a column; nil where nothing proves one.
+    ///
+    /// It is the one before one or two digits at the end of most values, after a single 0, or between more than three
+    /// digits and three; else not the one that separates several groups. In a currency of three decimals, where none
+    /// has fewer, it is the one before three digits.
     static func mark(of column: some Collection<String>, in currency: Currency? = nil) -> UInt8? {
+        let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
+        let (point, comma) = (UInt8(ascii: "."), UInt8(ascii: ","))
         var counts: [UInt8: Int] = [:]
         var threes: [UInt8: Int] = [:]
+        var groups: Set<UInt8> = []
         for text in column {
-            let number = text.utf8.reversed().drop { !(0x30...0x39).contains($0) }
-            let tail = number.prefix { (0x30...0x39).contains($0) }.count
-            guard let mark = number.dropFirst(tail).first, mark == UInt8(ascii: ".") || mark == UInt8(ascii: ",") else {
-                continue
-            }
-            let group = number.dropFirst(tail + 1).prefix { (0x30...0x39).contains($0) }
-            if tail == 1 || tail == 2 || group.elementsEqual([UInt8(ascii: "0")]) { counts[mark, default: 0] += 1 }
-            if tail == 3 { threes[mark, default: 0] += 1 }
+            let number = text.utf8.reversed().drop { !isDigit($0) }
+            let tail = number.prefix { isDigit($0) }.count
+            guard let mark = number.dropFirst(tail).first, mark == point || mark == comma else { continue }
+            let rest = number.dropFirst(tail + 1)
+            let group = rest.prefix { isDigit($0) }
+            // The point of a sign: `Rs.50`.
+            if group.isEmpty, let sign = rest.first, sign >= 0x41 || sign == UInt8(ascii: "/") { continue }
+            let isSingleZero = group.elementsEqual([UInt8(ascii: "0")])
+            if tail == 1 || tail == 2 || isSingleZero || tail == 3 && group.count > 3 { counts[mark, default: 0] += 1 }
+            guard tail == 3 else { continue }
+            threes[mark, default: 0] += 1
+            if (2...3).contains(group.count), rest.dropFirst(group.count).first == mark { groups.insert(mark) }
         }
+        if counts.isEmpty, groups.count == 1, let group = groups.first { return group == point ? comma : point }
         if counts.isEmpty, currency?.exponent == 3 { counts = threes.filter { $0.value * 2 > column.count } }
-        return counts.max { $0.value < $1.value }?.key
+        return counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
     }
 }
 
 extension FieldRules {
     /// A bank's entry beyond a trillion minor units is a misread number.
     static let largestStatementUnits: Int64 = 1_000_000_000_000_000
+}
+
+extension Fault {
+    static let unclearDecimalMark = Fault(
+        "amount", .invalidAmount,
+        "The mark before three digits may separate thousands or decimals, and other amounts do not tell which.")
 }

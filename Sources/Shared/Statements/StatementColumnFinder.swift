@@ -6,6 +6,9 @@ struct StatementColumnFinder {
     /// Whether the columns for either direction were told from content alone, so that they may be the wrong way round.
     private(set) var isPairGuessed = false
 
+    /// A column that names the currency of another amount than the one that is read.
+    private(set) var foreignCurrency: (column: Int, amount: Int)?
+
     /// - Parameter rows: the first rows of the table.
     init(_ columns: StatementColumns, _ rows: [[String]]) {
         self.columns = columns
@@ -135,6 +138,7 @@ struct StatementColumnFinder {
         if isNamed, let column = columns.column(.currency), columns.weak.contains(column) {
             columns.set(column, .ignore)
         }
+        if let column = columns.column(.currency), columns.weak.contains(column) { dropForeignCurrency() }
         guard !columns.has(.currency), !isNamed else { return }
         let named = columns.fields.indices.filter {
             columns.fields[$0] == .ignore && columns.ranks[$0] != nil && !columns.others.contains($0)
@@ -142,6 +146,23 @@ struct StatementColumnFinder {
         }
         guard let column = named.first ?? free(\.areCurrencies).first else { return }
         columns.set(column, .currency)
+        dropForeignCurrency()
+    }
+
+    /// Drops a column of currencies that stands beside an amount which is not read: it is about what was paid abroad.
+    private mutating func dropForeignCurrency() {
+        let amounts = [StatementField.amount, .debit, .credit].flatMap { columns.columns($0) }
+        let others = columns.fields.indices.filter { columns.fields[$0] == .ignore && contents[$0].areClearlyAmounts }
+        guard let column = columns.column(.currency), !columns.ofAccount.contains(column), !amounts.isEmpty,
+            !others.isEmpty
+        else { return }
+        let distance = { (other: Int) in abs(other - column) * 2 + (other < column ? 0 : 1) }
+        guard let own = amounts.map(distance).min(), let other = others.min(by: { distance($0) < distance($1) }),
+            distance(other) < own
+        else { return }
+        columns.exclude(column)
+        guard columns.fields[column] == .ignore else { return }
+        foreignCurrency = (column, other)
     }
 
     private mutating func findWordsOfBanks() {

@@ -40,7 +40,9 @@ enum StatementColumnNames {
             var currency: Currency?
             if ["euros", "euro", "euroa"].contains(last) {
                 currency = .eur
-            } else if let found = Currency(code: last.uppercased()), words.count > 1 || name.contains("$") {
+            } else if let found = Currency(code: last.uppercased()), words.count > 1 || name.contains("$"),
+                isCode(found.code, in: name)
+            {
                 // `CAD$` alone names amounts.
                 currency = found
             }
@@ -52,6 +54,54 @@ enum StatementColumnNames {
         }
         return (words.joined(separator: " "), nil)
     }
+
+    /// Whether a code in a name is meant as one. Those that are words are written in capitals, unlike the rest.
+    private static func isCode(_ code: String, in name: String) -> Bool {
+        guard codesThatAreWords.contains(code) else { return true }
+        return name.contains(code) && (name.contains("(\(code))") || name.contains(where: \.isLowercase))
+    }
+
+    private static let codesThatAreWords: Set<String> = [
+        "ALL", "BAM", "BOB", "CUP", "GEL", "LAK", "MAD", "MOP", "PAB", "PEN", "RON", "SOS", "TOP", "TRY",
+    ]
+
+    /// Whether a folded text above the table says that a currency follows: it has a word for a currency or, beside a
+    /// number, for an account or a balance.
+    static func isLabel(_ text: String, isNumbered: Bool) -> Bool {
+        let words = text.split(separator: " ").map(String.init)
+        guard !words.contains(where: { holders.contains($0) }) else { return false }
+        return words.contains { word in
+            isWord(word, currencyWords) || isNumbered && (accounts.contains(word) || isWord(word, balanceWords))
+        }
+    }
+
+    /// Whether a folded name of a column speaks of the account.
+    static func isAccount(_ name: String) -> Bool {
+        name.utf8.count <= maximumBytes && name.split(separator: " ").contains { accounts.contains(String($0)) }
+    }
+
+    private static let currencyWords = words(of: .currency).union(["valuta", "bewertet"])
+    private static let balanceWords = words(of: .balance)
+
+    private static func words(of field: StatementField) -> Set<String> {
+        fieldsOfWords.first { $0.field == field }?.words ?? []
+    }
+
+    private static let accounts = Set(
+        list(
+            """
+            account|acct|compte|konto|konta|kontowahrung|rachunku|rekening|conto|cuenta|conta|tili|tilin|uctu|szamla|\
+            iban|billing|settlement|funding
+            """
+        ))
+
+    private static let holders = Set(
+        list(
+            """
+            holder|holders|owner|name|titulaire|nom|inhaber|kontoinhaber|kunde|client|customer|naam|rekeninghouder|\
+            titular|titolare|intestatario|intestazione|navn|namn|nimi|wlasciciel|posiadacz|klient
+            """
+        ))
 
     /// Whether the text in place of a date, in a row below the entries, names their sum or a balance.
     static func isTotal(_ cell: String) -> Bool {
@@ -221,8 +271,11 @@ enum StatementColumnNames {
                 .ignore,
                 """
                 fee|fees|frais|gebuhr|gebuhren|kosten|commission|poplatek|rate|taux|kurs|koers|exchange|foreign|\
-                original|originalbetrag|local|fremdwahrung|ursprunglicher|oorspr|oorspronkelijk|etrangere|estera|\
-                extranjera
+                original|originalbetrag|originalwahrung|originalwaehrung|originalbelopp|originalvaluta|originalbelob|\
+                local|fremdwahrung|fremdwaehrung|fremdbetrag|auslandswahrung|ursprunglicher|ursprungsbetrag|\
+                ursprungswahrung|oorspr|oorspronkelijk|oorspronkelijke|vreemde|origine|originale|originali|originaria|\
+                originario|origem|origen|oryginalna|oryginalnej|oryginalny|etrangere|etranger|estera|estero|extranjera|\
+                extranjero|estrangeira|utlandsk|utlandskt|utenlandsk|udenlandsk|alkuperainen|puvodni|eredeti
                 """
             ),
             (

@@ -11,6 +11,8 @@ struct StatementColumns: Sendable {
     private(set) var weak: Set<Int> = []
     /// Columns whose names say that they hold something else, such as an account number.
     private(set) var others: Set<Int> = []
+    /// Columns whose names speak of the account.
+    private(set) var ofAccount: Set<Int> = []
     /// Columns that the user named.
     private(set) var given: Set<Int> = []
 
@@ -41,6 +43,7 @@ struct StatementColumns: Sendable {
                 ranks[column] = found.rank
                 if found.isWeak { weak.insert(column) }
                 if found.field == .ignore { others.insert(column) }
+                if StatementColumnNames.isAccount(folded) { ofAccount.insert(column) }
             }
         }
         keepBest(.date)
@@ -72,6 +75,13 @@ struct StatementColumns: Sendable {
     mutating func set(_ column: Int, _ field: StatementField) {
         guard !given.contains(column) else { return }
         fields[column] = field
+    }
+
+    /// Ignores a column, whatever its content.
+    mutating func exclude(_ column: Int) {
+        guard !given.contains(column) else { return }
+        fields[column] = .ignore
+        others.insert(column)
     }
 
     /// Adds columns without a name, up to a width.

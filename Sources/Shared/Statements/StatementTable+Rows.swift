@@ -11,12 +11,13 @@ extension StatementTable {
 
     /// Reads the rows as entries.
     mutating func take(into statement: inout Statement) throws(Fault) {
-        let mark = layout.decimalMark.asciiValue
         let lastDated = rows.lastIndex { Self.isDate(cell(.date, $0)) } ?? rows.startIndex
-        let dateName = columns.column(.date).map { TextFolding.fold(layout.names[$0]) }
+        var headers = Headers(layout.names, date: columns.column(.date))
         let balanceMark = StatementAmount.mark(of: rows.prefix(300).map { cell(.balance, $0) }) ?? mark
         let payees = payeeColumns()
-        let areFeesExtra = areFeesExtra(mark, balanceMark)
+        let areFeesExtra = areFeesExtra(balanceMark)
+        var assumed: (text: String, amount: Money)?
+        var foreignFees: (count: Int, text: String) = (0, "")
         var sums = Sums()
         var (blanks, below): (Int, [String]) = (0, [])
         var unbooked: [String: (count: Int, isKnown: Bool)] = [:]
@@ -24,14 +25,19 @@ extension StatementTable {
             let record = rows[place]
             let date = cell(.date, record)
             let isAmount = hasAmount(record)
-            // Blank lines, a repeated header, and totals below the table.
-            if place > lastDated, !isUndatedEntry(record, mark) {
-                let isText = !date.isEmpty && TextFolding.fold(date) != dateName
-                if isText, isAmount, !StatementColumnNames.isTotal(date) { below.append(RefusedBooking.shown(date)) }
+            if headers.isHeader(record, hasDate: Self.isDate(date)) { continue }
+            if headers.areOthers, record.fields.contains(where: { !StatementAmount.isBlank($0) }) {
+                try statement.refuse(record.line, .otherStatementTable)
+                continue
+            }
+            // Blank lines, and totals below the table.
+            if place > lastDated, !isUndatedEntry(record) {
+                if !date.isEmpty, isAmount, !StatementColumnNames.isTotal(date) {
+                    below.append(RefusedBooking.shown(date))
+                }
                 continue
             }
             if date.isEmpty, !isAmount { continue }
-            if TextFolding.fold(date) == dateName { continue }
             let state = cell(.state, record)
             if !state.isEmpty, columns.has(.state), StatementState.isBooked(state) != true {
                 let isKnown = StatementState.isBooked(state) != nil
@@ -48,12 +54,22 @@ extension StatementTable {
                 blanks += 1
                 continue
             }
-            var written = amountCell(record, mark)
+            var written = amountCell(record)
             do throws(Fault) {
-                var amount = try amount(written, record, mark)
+                try requireOneAmount(record)
+                var amount = try amount(written, record)
+                if !isMarkProven, assumed == nil, amount.currency.exponent > 0,
+                    StatementAmount(written.text, mark: mark)?.isUnclear == true
+                {
+                    assumed = (written.text, amount)
+                }
                 if areFeesExtra, !StatementAmount.isBlank(cell(.fee, record)) {
                     written = (cell(.fee, record), columns.column(.fee), nil)
-                    amount.minorUnits -= try fee(written.text, mark, amount.currency)
+                    if let fee = try fee(written.text, amount.currency) {
+                        amount.minorUnits -= fee
+                    } else {
+                        foreignFees = (foreignFees.count + 1, foreignFees.count == 0 ? written.text : foreignFees.text)
+                    }
                 }
                 let (payee, note) = words(record, payees)
                 try statement.take(
@@ -74,11 +90,36 @@ extension StatementTable {
             }
         }
         for (word, found) in unbooked.sorted(by: { $0.key < $1.key }).prefix(10) { noteState(word, found) }
+        if let assumed { note(.assumedMark(assumed.text, assumed.amount)) }
+        if foreignFees.count > 0 {
+            note(
+                """
+                Fees in another currency than their amount, and left out: \(foreignFees.count), such as \
+                “\(RefusedBooking.shown(foreignFees.text))”.
+                """)
+        }
+        noteCurrencies()
         if blanks > 0 { note("Without an amount, and left out: \(blanks).") }
         if !below.isEmpty {
             note("Below the entries, and left out: \(below.prefix(5).joined(separator: ", ")).")
         }
         compare(sums, &statement)
+    }
+
+    /// Says where the file names another currency than the user.
+    private mutating func noteCurrencies() {
+        guard let given = options.currency, !columns.has(.currency) else { return }
+        let named = [StatementField.amount, .debit, .credit].flatMap { columns.columns($0) }
+            .compactMap { columns.currencies[$0] }
+        if let first = named.first {
+            guard !named.contains(given) else { return }
+            note("The header names \(first.code), which counts instead of \(given.code).")
+        } else if let above = currencyAbove, above.currency != given {
+            note(
+                above.isLabelled
+                    ? "The lines above the table name \(above.currency.code), which counts instead of \(given.code)."
+                    : "The lines above the table name \(above.currency.code); \(given.code) counts.")
+        }
     }
 
     private mutating func noteState(_ word: String, _ found: (count: Int, isKnown: Bool)) {
@@ -110,7 +151,12 @@ extension StatementTable {
                     : "The balances show that negative amounts are charges.")
         }
         let best = same.matches >= opposite.matches ? same : opposite
-        guard best.isProof else { return noteJumps(best, sums.lines) }
+        guard best.isProof else {
+            noteJumps(best, sums.lines)
+            guard isPairGuessed else { return }
+            let (debit, credit) = (name(columns.column(.debit)), name(columns.column(.credit)))
+            return note("No name tells the columns of amounts: \(debit) is taken for charges, \(credit) for credits.")
+        }
         for place in best.gaps.prefix(10) {
             note("Row \(sums.lines[place]) does not add up: the balance does not follow from the amount.")
         }
@@ -135,7 +181,7 @@ extension StatementTable {
 
     func cell(_ field: StatementField, _ record: Record) -> String { cell(columns.column(field), record) }
 
-    private func cell(_ column: Int?, _ record: Record) -> String {
+    func cell(_ column: Int?, _ record: Record) -> String {
         guard let column, column < record.fields.count else { return "" }
         return CatalogueRules.trimmed(record.fields[column])
     }
@@ -152,45 +198,66 @@ extension StatementTable {
     }
 
     /// Whether a row below the last date is an entry whose date cannot be read, rather than a total or a sentence.
-    private func isUndatedEntry(_ record: Record, _ mark: UInt8?) -> Bool {
+    private func isUndatedEntry(_ record: Record) -> Bool {
         let date = cell(.date, record)
         guard date.contains(where: { $0.isNumber || $0 == "?" }), !StatementColumnNames.isTotal(date),
-            hasAmount(record), StatementAmount(amountCell(record, mark).text, mark: mark) != nil
+            hasAmount(record), StatementAmount(amountCell(record).text, mark: mark) != nil
         else { return false }
         return !filled(.payee, record).isEmpty || !filled(.description, record).isEmpty
     }
 
     /// The amount of an entry as it is written, its column, and whether it is a charge; nil where its sign tells.
-    private func amountCell(_ record: Record, _ mark: UInt8?) -> (text: String, column: Int?, isCharge: Bool?) {
+    func amountCell(_ record: Record) -> (text: String, column: Int?, isCharge: Bool?) {
         // One of several currencies is filled.
-        let filled = columns.columns(.amount).first { !StatementAmount.isBlank(cell($0, record)) }
+        let amounts = columns.columns(.amount)
+        let filled =
+            amounts.first { isFilled($0, record) } ?? amounts.first { !StatementAmount.isBlank(cell($0, record)) }
         guard filled == nil, columns.has(.debit) || columns.has(.credit) else {
             return (cell(filled, record), filled ?? columns.column(.amount), nil)
         }
-        let (debit, credit) = (cell(.debit, record), cell(.credit, record))
-        let isDebit = StatementAmount(debit, mark: mark).map { !$0.isZero } ?? !StatementAmount.isBlank(debit)
-        // One column alone carries the sign of what is against its name.
-        let areBoth = columns.has(.credit) && columns.has(.debit)
+        let isDebit = isFilled(columns.column(.debit), record)
         let column = columns.column(isDebit ? .debit : .credit) ?? columns.column(.debit) ?? columns.column(.credit)
-        return (isDebit ? debit : credit, column, areBoth ? isDebit : nil)
+        // One column of credits alone carries the sign of what is against its name.
+        return (cell(column, record), column, columns.has(.debit) ? isDebit : nil)
+    }
+
+    /// Whether a cell has something else than an amount of zero.
+    private func isFilled(_ column: Int?, _ record: Record) -> Bool {
+        let text = cell(column, record)
+        return StatementAmount(text, mark: mark).map { !$0.isZero } ?? !StatementAmount.isBlank(text)
+    }
+
+    /// Throws a fault where several columns have an amount: none of them is more right than the others.
+    private func requireOneAmount(_ record: Record) throws(Fault) {
+        var filled = columns.columns(.amount).filter { isFilled($0, record) }
+        if filled.isEmpty {
+            filled = (columns.columns(.debit) + columns.columns(.credit)).filter { isFilled($0, record) }
+        }
+        guard filled.count < 2 else {
+            let (one, other) = (name(filled[0]), name(filled[1]))
+            throw Fault(
+                "amount", .duplicate, "Both \(one) and \(other) have an amount. Use --map COLUMN=ignore for one.")
+        }
     }
 
     /// Negative when money left the account.
     private func amount(
-        _ written: (text: String, column: Int?, isCharge: Bool?), _ record: Record, _ mark: UInt8?
+        _ written: (text: String, column: Int?, isCharge: Bool?), _ record: Record
     ) throws(Fault) -> Money {
         var isCharge = written.isCharge
         guard let read = StatementAmount(written.text, mark: mark) else { throw .unreadableStatementAmount }
         let money = try read.money(in: currency(read.sign, written.column, record))
+        if read.isUnclear, money.currency.exponent < 3, haveBothMarks || haveCents && read.hasDecimals {
+            throw .unclearDecimalMark
+        }
+        // A column for one direction may have any sign; the rarer one is a reversal.
+        if let column = written.column, read.isNegative != negativeColumns.contains(column) { isCharge?.toggle() }
         if let direction = StatementState.isDebit(cell(.direction, record)), columns.has(.direction) {
             isCharge = direction
         }
-        if isCharge == nil {
-            isCharge = money.minorUnits < 0
-            if layout.chargesArePositive || (!columns.has(.amount) && columns.has(.debit)) { isCharge?.toggle() }
-        }
+        let isNegative = isCharge ?? ((money.minorUnits < 0) != layout.chargesArePositive)
         let units = abs(money.minorUnits)
-        return Money(minorUnits: isCharge == true ? -units : units, currency: money.currency)
+        return Money(minorUnits: isNegative ? -units : units, currency: money.currency)
     }
 
     private func namesCurrency(_ record: Record) -> Bool { !StatementAmount.isBlank(cell(.currency, record)) }
@@ -198,16 +265,23 @@ extension StatementTable {
     /// What the row names, else the file, else the user. Throws a fault where the row names what is no currency.
     private func currency(_ sign: CurrencySign?, _ column: Int?, _ record: Record) throws(Fault) -> Currency {
         // A sign of several currencies means the one that was named: `$` with `--currency CAD`.
-        let named = options.named(columns.currencies.compactMap { $0 }.first, currencyAbove)
+        let named = options.named(columns.currencies.compactMap { $0 }.first, currencyAbove?.currency)
         if namesCurrency(record) {
             let code = cell(.currency, record)
-            guard let sign = CurrencySign(code) else { return try FieldRules.currency(code) }
-            return try sign.requireCurrency(preferring: named)
+            guard let column = CurrencySign(code) else { return try FieldRules.currency(code) }
+            // The more exact one of both decides.
+            let exact = sign.map { $0.currencies.count < column.currencies.count ? $0.currencies : [] } ?? []
+            let own = try column.requireCurrency(preferring: exact + named)
+            if let sign, !sign.currencies.contains(own) {
+                throw Fault("currency", .invalidFormat, "Must be the currency named in the amount.")
+            }
+            return own
         }
         let ofColumn = column.flatMap { columns.currencies[$0] }
         if let sign { return try sign.requireCurrency(preferring: [ofColumn].compactMap { $0 } + named) }
+        let above = currencyAbove.flatMap { $0.isLabelled ? $0.currency : nil }
         guard
-            let currency = ofColumn ?? currencyAbove ?? options.currency
+            let currency = ofColumn ?? above ?? options.currency ?? currencyAbove?.currency
                 ?? columns.currencies.compactMap({ $0 }).first
         else { throw .unknownStatementCurrency }
         return currency
@@ -215,21 +289,22 @@ extension StatementTable {
 
     // MARK: Fees
 
-    /// What the bank takes on top, in minor units, never negative.
-    private func fee(_ text: String, _ mark: UInt8?, _ currency: Currency) throws(Fault) -> Int64 {
+    /// What the bank takes on top, in minor units, never negative; nil for one in another currency.
+    private func fee(_ text: String, _ currency: Currency) throws(Fault) -> Int64? {
         guard let fee = StatementAmount(text, mark: mark) else { throw .unreadableStatementAmount }
+        if let sign = fee.sign, !sign.currencies.contains(currency) { return fee.isZero ? 0 : nil }
         return abs(try fee.money(in: currency).minorUnits)
     }
 
     /// Whether fees come on top of the amounts: not where amounts are net, nor where balances follow from them alone.
-    private func areFeesExtra(_ mark: UInt8?, _ balanceMark: UInt8?) -> Bool {
+    private func areFeesExtra(_ balanceMark: UInt8?) -> Bool {
         guard columns.has(.fee) else { return false }
         let words = columns.column(.amount).map { TextFolding.fold(layout.names[$0]).split(separator: " ") } ?? []
         guard !words.contains("net"), !words.contains("netto") else { return false }
         var (without, with, balances): ([Int64?], [Int64?], [Int64?]) = ([], [], [])
         for record in rows.prefix(2000) {
-            guard hasAmount(record), let amount = try? amount(amountCell(record, mark), record, mark) else { continue }
-            let fee = (try? fee(cell(.fee, record), mark, amount.currency)) ?? 0
+            guard hasAmount(record), let amount = try? amount(amountCell(record), record) else { continue }
+            let fee = ((try? fee(cell(.fee, record), amount.currency)) ?? nil) ?? 0
             without.append(amount.scaled)
             with.append(Money(minorUnits: amount.minorUnits - fee, currency: amount.currency).scaled)
             balances.append(StatementAmount(cell(.balance, record), mark: balanceMark)?.scaled)
@@ -268,4 +343,47 @@ extension Money {
         }
         return units
     }
+}
+
+/// The headers in a table: its own, which may be repeated, and those of other tables below it.
+private struct Headers {
+    private let names: [String]
+    private let date: Int?
+    /// Whether the rows belong to a table with another header.
+    private(set) var areOthers = false
+    /// Rows without a date that may still be compared with the names of columns, which takes time.
+    private var left = 1000
+
+    init(_ names: [String], date: Int?) {
+        self.names = Self.folded(names)
+        self.date = date
+    }
+
+    /// Whether a row is the header of the table again. One that differs begins another table.
+    mutating func isHeader(_ record: CSVReader.Record, hasDate: Bool) -> Bool {
+        guard !hasDate, let date, !names.isEmpty, record.fields.count > 1 else { return false }
+        let isNamed = date < record.fields.count && TextFolding.fold(record.fields[date]) == names[date]
+        guard isNamed || left > 0 else { return false }
+        if !isNamed { left -= 1 }
+        guard Self.folded(record.fields) != names else {
+            areOthers = false
+            return true
+        }
+        let isTable =
+            StatementColumns(header: record.fields, mapping: [:]).isTable
+            && !record.fields.contains { StatementTable.isDate($0) || StatementAmount($0) != nil }
+        if isTable { areOthers = true }
+        return isNamed && !isTable
+    }
+
+    private static func folded(_ names: [String]) -> [String] {
+        var names = names.map { TextFolding.fold($0) }
+        while names.last?.isEmpty == true { names.removeLast() }
+        return names
+    }
+}
+
+extension Fault {
+    fileprivate static let otherStatementTable = Fault(
+        "row", .invalidFormat, "Belongs to another table with other columns. Save that one as a file of its own.")
 }

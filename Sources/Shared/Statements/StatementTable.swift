@@ -14,8 +14,18 @@ struct StatementTable {
     private(set) var columns = StatementColumns(fields: [])
     private(set) var layout: StatementLayout
     private(set) var dates: StatementDateReading?
+    /// The decimal mark of the amounts; nil when nothing tells which.
+    private(set) var mark: UInt8?
+    /// Whether the amounts or the balances prove ``mark``.
+    private(set) var isMarkProven = false
     /// The only currency of the lines above the table.
-    private(set) var currencyAbove: Currency?
+    private(set) var currencyAbove: StatementPreamble.Named?
+    /// Whether amounts have one or two decimals, so that three digits after the decimal mark are none of theirs.
+    private(set) var haveCents = false
+    /// Whether points and commas stand before three digits, and nothing tells which one separates thousands.
+    private(set) var haveBothMarks = false
+    /// Columns for one direction whose amounts are mostly negative.
+    private(set) var negativeColumns: Set<Int> = []
     /// Whether the columns for either direction were told from content alone.
     private(set) var isPairGuessed = false
     private(set) var notes: [Sentence] = []
@@ -151,8 +161,12 @@ struct StatementTable {
         finder.find()
         columns = finder.columns
         isPairGuessed = finder.isPairGuessed
+        let foreign = finder.foreignCurrency
         layout.fields = columns.fields
         while layout.names.count < layout.fields.count { layout.names.append("\(layout.names.count + 1)") }
+        if let foreign {
+            note("Column \(name(foreign.column)) is taken for the currency of \(name(foreign.amount)), and not used.")
+        }
         guard columns.has(.date) else { throw missing(.date) }
         guard columns.hasAmounts else { throw missing(.amount) }
         guard columns.has(.payee) || columns.has(.description) else { throw missing(.description) }
@@ -275,17 +289,21 @@ struct StatementTable {
             }
         }
         let amounts = [StatementField.amount, .debit, .credit].flatMap { columns.columns($0).flatMap { cells($0) } }
-        let (found, point) = (StatementAmount.mark(of: amounts), UInt8(ascii: "."))
+        let found = StatementAmount.mark(of: amounts)
         let named = options.named()
         let written =
             cells(columns.column(.currency)).lazy.compactMap { CurrencySign($0)?.currency(preferring: named) }.first
-            ?? amounts.lazy.compactMap { StatementAmount($0, mark: found ?? point)?.sign?.currency(preferring: named) }
+            ?? amounts.lazy.compactMap { StatementAmount($0, mark: found)?.sign?.currency(preferring: named) }
             .first
-            ?? columns.currencies.compactMap { $0 }.first ?? currencyAbove
-        let mark = found ?? StatementAmount.mark(of: amounts, in: written ?? options.currency) ?? point
-        layout.decimalMark = Character(Unicode.Scalar(mark))
+            ?? columns.currencies.compactMap { $0 }.first ?? currencyAbove?.currency
+        mark = found ?? StatementAmount.mark(of: amounts, in: written ?? options.currency)
+        isMarkProven = mark != nil
+        if mark == nil { (mark, isMarkProven) = decimalMark() }
+        haveBothMarks = !isMarkProven && firstUnclear(with: ".") != nil && firstUnclear(with: ",") != nil
+        haveCents = amounts.contains { StatementAmount($0, mark: mark)?.hasCents == true }
+        layout.decimalMark = Character(Unicode.Scalar(mark ?? shownMark()))
         var evidence = dateEvidence()
-        evidence.hasDecimalComma = mark == UInt8(ascii: ",")
+        evidence.hasDecimalComma = layout.decimalMark == ","
         evidence.isAmerican = (written ?? options.currency) == .usd
         dates = evidence.reading(options)
         layout.dateOrder = dates?.order ?? options.dateOrder ?? .dmy
@@ -296,6 +314,10 @@ struct StatementTable {
             // A person who receives money more often than spending it is not found in statements of five rows or more.
             layout.chargesArePositive = signs.count >= 5 && signs.count { !$0 } * 5 >= signs.count * 4
             if layout.chargesArePositive, haveSeriesOfCharges(mark) { keepSigns() }
+        }
+        for column in columns.columns(.debit) + columns.columns(.credit) {
+            let signs = cells(column).compactMap { StatementAmount($0, mark: mark) }.filter { !$0.isZero }
+            if signs.count(where: \.isNegative) * 2 > signs.count { negativeColumns.insert(column) }
         }
         checkStates(cells(columns.column(.state)))
         layout.fields = columns.fields
@@ -324,34 +346,4 @@ struct StatementTable {
 extension Fault {
     fileprivate static let tooManyColumns = Fault(
         "file", .outOfRange, "Must have at most \(StatementTable.maximumColumns) columns.")
-}
-
-/// The lines above a table.
-enum StatementPreamble {
-    /// The only currency that they name: `Devise : EUR`, `1 234,56 €`, a cell `GBP`; nil for none or several.
-    static func currency(of records: ArraySlice<CSVReader.Record>) -> Currency? {
-        var found: Set<Currency> = []
-        for record in records.suffix(60) {
-            for cell in record.fields {
-                let text = CatalogueRules.trimmed(cell)
-                guard !text.isEmpty, text.utf8.count <= 200 else { continue }
-                if let currency = currency(in: text) { found.insert(currency) }
-            }
-        }
-        return found.count == 1 ? found.first : nil
-    }
-
-    private static func currency(in text: String) -> Currency? {
-        if text.contains("€") { return .eur }
-        if text.contains("£") { return .gbp }
-        if let currency = StatementAmount(text)?.currency { return currency }
-        let words = text.split { !$0.isLetter && !$0.isNumber }
-        guard let last = words.last else { return nil }
-        if ["euros", "euro"].contains(last.lowercased()) { return .eur }
-        // `ALL TRANSACTIONS` names no currency of Albania, and neither does `ALL` after other words.
-        let isLabelled =
-            words.count == 1 || text.contains(":") || text.contains("(")
-            || words.contains { $0.contains(where: \.isNumber) }
-        return isLabelled && last.count == 3 && last == last.uppercased() ? Currency(code: String(last)) : nil
-    }
 }

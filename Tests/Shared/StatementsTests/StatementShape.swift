@@ -118,6 +118,8 @@ struct StatementShape: Sendable, CustomTestStringConvertible {
         case "in,", "in.": return isCharge ? "" : Self.decimal(payment.units, name.suffix(1))
         case "=,", "=.": return Self.decimal(balance, name.suffix(1))
         case "1,23", "1.23": return Self.decimal(abs(payment.units), name.dropFirst().prefix(1))
+        case "-1.234": return Self.whole(payment.units)
+        case "=1.234": return Self.whole(balance)
         case "-1,23", "-1.23": return Self.decimal(payment.units, name.dropFirst(2).prefix(1))
         case "+1.23": return Self.decimal(-payment.units, ".")
         case "-1.234,56": return Self.decimal(payment.units, ",", group: ".")
@@ -164,6 +166,15 @@ struct StatementShape: Sendable, CustomTestStringConvertible {
             "novembre", "dicembre",
         ],
     ]
+
+    /// Of a currency without decimals.
+    private static func whole(_ units: Int64) -> String {
+        var digits = "\(abs(units))"
+        for place in [3, 7] where digits.utf8.count > place {
+            digits.insert(".", at: digits.index(digits.endIndex, offsetBy: -place))
+        }
+        return (units < 0 ? "-" : "") + digits
+    }
 
     private static func decimal(_ units: Int64, _ mark: some StringProtocol, group: String = "") -> String {
         StatementWriter.decimal(units, String(mark), group: group)

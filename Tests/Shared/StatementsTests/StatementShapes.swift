@@ -386,6 +386,9 @@ extension StatementShape {
         .init(
             "ING", "es", "F. VALOR;CATEGORÍA;SUBCATEGORÍA;DESCRIPCIÓN;COMENTARIO;IMPORTE (€);SALDO (€)",
             "{dd/MM/yyyy};Ocio;Suscripciones;Pago en {payee};;{−1,23};{=,}"),
+        .init(
+            "Banco de Chile", "es", "Fecha;Descripción;Monto;Moneda", "{dd/MM/yyyy};{text};{-1.234};CLP", .windows1252,
+            "CLP"),
         .init("Openbank", "es", "Cuándo;Quién;Cuánto", "{dd MMM yyyy};{payee};{-1,23}"),
         .init(
             "Intesa Sanpaolo", "it",
@@ -404,6 +407,9 @@ extension StatementShape {
     ]
 
     private static let northern: [StatementShape] = [
+        .init(
+            "Landsbankinn", "is", "Dagsetning;Texti;Upphæð;Staða", "{dd.MM.yyyy};{text};{-1.234};{=1.234}", .utf8,
+            "ISK"),
         .init(
             "Swedbank", "sv",
             """

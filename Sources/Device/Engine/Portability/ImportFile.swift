@@ -121,10 +121,18 @@ struct ImportFile {
         let (header, records) = try table(bytes)
         let columns =
             try options.columns?.checked() ?? ImportColumns(header: header, mapping: options.mapping)
-        let rows = records.map { record in
-            let written = columns.draft(record.fields)
-            return row(record.line, written: written) {
+        let drafts = records.map { columns.draft($0.fields) }
+        let monthFirst = Set(
+            Self.dateFields.filter { field in drafts.contains { $0[field].map { $0.isMonthFirst } ?? false } })
+        let rows = zip(records, drafts).map { record, written in
+            row(record.line, written: written) {
                 try requireWidth(record, header)
+                for field in Self.dateFields where monthFirst.contains(field) {
+                    guard let text = written[field], text.mayBeMonthFirst else { continue }
+                    throw Fault(
+                        field.rawValue, .invalidDay,
+                        "Other dates of the column have the month first. Write all like 2027-01-15.")
+                }
                 let draft = try normalised(written)
                 return ImportRow(number: record.line, draft: startingToday(draft))
             }
@@ -139,6 +147,10 @@ struct ImportFile {
         return ImportContent(
             rows: rows, ignored: unknown.map { $1.0.isEmpty ? "\($0 + 1)" : RefusedBooking.shown($1.0) })
     }
+
+    private static let dateFields: [SubscriptionField] = [
+        .nextBillingOn, .startedOn, .trialStartsOn, .trialEndsOn, .contractEndsOn, .endsOn,
+    ]
 
     private func subTrackr(_ bytes: [UInt8]) throws -> [Row] {
         let (header, records) = try table(bytes)
@@ -300,4 +312,20 @@ extension JSONValue {
         case .null, .array, .object: nil
         }
     }
+}
+
+extension String {
+    /// The numbers of `01/02/2027` with the first two in turn; nil for other texts.
+    private var withMonthFirst: String? {
+        let mark: Character = contains("/") ? "/" : "."
+        let parts = split(separator: mark, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        return DayText.iso([parts[1], parts[0], parts[2]].joined(separator: "/"))
+    }
+
+    /// Whether it is a date only with the month first: `12/31/2026`.
+    fileprivate var isMonthFirst: Bool { DayText.iso(self) == nil && withMonthFirst != nil }
+
+    /// Whether it is another date with the month first: `01/02/2027`.
+    fileprivate var mayBeMonthFirst: Bool { withMonthFirst.map { $0 != DayText.iso(self) } ?? false }
 }

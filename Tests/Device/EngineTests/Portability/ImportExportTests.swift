@@ -28,6 +28,25 @@ import Testing
         #expect(try other.store.portability.export(.csv, at: other.moment) == text)
     }
 
+    @Test("Dates that may have the month first are refused where others of their column have it first")
+    func monthFirst() throws {
+        let rows = { (day: String) in
+            """
+            name,amount,currency,cycle,next billing date
+            A,1,EUR,yearly,\(day)
+            B,2,EUR,yearly,01/02/2027
+            C,3,EUR,yearly,2027-01-02
+            D,4,EUR,yearly,05/05/2027
+
+            """
+        }
+        let fixture = try EngineFixture()
+        let report = try run(rows("12/31/2026"), .csv, in: fixture) { $0.skipsBadRows = true }
+        #expect(report.added.count == 2 && report.refused.map(\.row) == [2, 3])
+        #expect(Set(report.refused.map(\.fault.code)) == [.invalidDay])
+        #expect(try run(rows("31/12/2026"), .csv, in: EngineFixture(seed: 9)).added.count == 4)
+    }
+
     @Test func jsonKeepsPricesStatesAndHistory() throws {
         let fixture = try EngineFixture(isPremium: false)
         let id = try fixture.add()

@@ -1,0 +1,47 @@
+import SubGuardDomain
+
+extension StatementTable {
+    /// The decimal mark where no amount of the first rows proves one: that of the other rows, else the one with which
+    /// the balances follow from the amounts, else that of the balances or fees, which proves nothing.
+    func decimalMark() -> (mark: UInt8?, isProven: Bool) {
+        if let mark = StatementAmount.mark(of: rows.flatMap { amountCells($0) }) { return (mark, true) }
+        guard let unclear = firstUnclear(with: ".") ?? firstUnclear(with: ",") else { return (nil, false) }
+        let group: UInt8 = unclear.contains(".") ? UInt8(ascii: ".") : UInt8(ascii: ",")
+        let sample = rows.prefix(2000)
+        let balances = sample.map { cell(.balance, $0) }
+        let ofBalances = StatementAmount.mark(of: balances)
+        let amounts = sample.map { amountCell($0).text }
+        let chain = { (mark: UInt8?) in
+            StatementBalance.chain(
+                amounts: amounts.map { StatementAmount($0, mark: mark)?.scaled },
+                balances: balances.map { StatementAmount($0, mark: ofBalances ?? mark)?.scaled }, signs: .either)
+        }
+        let (thousands, decimals) = (chain(nil), chain(group))
+        if thousands.isProof, thousands.matches > decimals.matches { return (nil, true) }
+        if decimals.isProof, decimals.matches > thousands.matches { return (group, true) }
+        return (ofBalances ?? StatementAmount.mark(of: sample.map { cell(.fee, $0) }), false)
+    }
+
+    /// The decimal mark to show when none is known: the comma where points separate thousands.
+    func shownMark() -> UInt8 { firstUnclear(with: ".") != nil ? UInt8(ascii: ",") : UInt8(ascii: ".") }
+
+    /// The first amount with a mark that alone does not tell what it separates.
+    func firstUnclear(with mark: Character) -> String? {
+        for record in rows.prefix(2000) {
+            let found = amountCells(record).first { $0.contains(mark) && StatementAmount($0)?.isUnclear == true }
+            if let found { return found }
+        }
+        return nil
+    }
+
+    private func amountCells(_ record: Record) -> [String] {
+        [StatementField.amount, .debit, .credit].flatMap { columns.columns($0) }.map { cell($0, record) }
+    }
+}
+
+extension Sentence {
+    /// Says how an amount was read whose mark separates thousands or decimals.
+    static func assumedMark(_ text: String, _ amount: Money) -> Sentence {
+        "No amount shows the decimal mark: “\(RefusedBooking.shown(text))” was read as \("\(amount)")."
+    }
+}
