@@ -62,7 +62,7 @@ extension StatementTable {
 
     /// Whether negative amounts repeat like charges though nearly all amounts are positive, as in an account that
     /// mostly receives money. What pays a card is larger than the charges, and refunds of a card say that they are.
-    func haveSeriesOfCharges(_ mark: UInt8) -> Bool {
+    func haveSeriesOfCharges(_ mark: UInt8?) -> Bool {
         var (sum, count): (Int64, Int64) = (0, 0)
         var months: [String: (amount: Int64, months: Set<Int>)] = [:]
         for record in rows.prefix(2000) {
