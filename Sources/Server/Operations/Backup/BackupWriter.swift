@@ -55,7 +55,7 @@ package struct BackupWriter: Sendable {
         let copies = try folder.makeFolder("logos")
         if let source = try logos.open() {
             for name in logos.names(in: source) {
-                // One that was removed meanwhile had not been used for a month, so the copied database does not name it.
+                // One that was removed meanwhile had not been used for a month: the copied database does not name it.
                 guard let logo = try Self.logo(name, in: source) else { continue }
                 let copied = try HashedCopy.copy(logo, to: name, in: copies)
                 files.append(

@@ -37,7 +37,8 @@ struct EventExportArchiveTests {
 
     /// `purges`: before which piece, through which block.
     @Test(arguments: [
-        [:], [0: 1], [0: 2, 1: 3], [1: 1], [2: 2], [1: 3], [0: 1, 2: 4], [0: 2, 2: 3, 4: 4], [1: 5], [0: 5], [0: 1, 3: 5],
+        [:], [0: 1], [0: 2, 1: 3], [1: 1], [2: 2], [1: 3], [0: 1, 2: 4], [0: 2, 2: 3, 4: 4], [1: 5], [0: 5],
+        [0: 1, 3: 5],
     ])
     func hasWhatIsPurgedBeforeItIsRead(_ purges: [Int: Int]) throws {
         let lines = try fixture.exported(archive: archive) { piece in
