@@ -70,7 +70,7 @@ extension UnitOfWork {
         guard try session.first(later, [number, .day(charge.billingOn)], { _ in true }) == nil else { return }
         let former = subscription.schedule
         subscription.renew(after: charge.billingOn, paidOn: day)
-        if subscription.schedule != former { try save(try subscription.validated()) }
+        if subscription.schedule != former { try along { try save(try subscription.validated()) } }
     }
 
     /// The days of a subscription's ledger from `first` on and before `last`, in order.
@@ -86,7 +86,9 @@ extension UnitOfWork {
 
     /// Writes a row that the user did not act upon.
     private func save(_ fate: OccurrenceFate, _ number: Int64, _ day: CalendarDay) throws {
-        try EntityTables.ledger.save(
-            [.integer(number), .day(day)], [.count(fate.rawValue), .null, .null, .null], in: self)
+        try along {
+            try EntityTables.ledger.save(
+                [.integer(number), .day(day)], [.count(fate.rawValue), .null, .null, .null], in: self)
+        }
     }
 }
