@@ -211,8 +211,10 @@ extension UnitOfWork {
     fileprivate func add(_ proposal: StatementProposal, id: UUID, _ pastCharges: inout PastCharges) throws {
         let subscription = try proposal.subscription(id: id, today: today, now: moment.now)
         try pastCharges.take(subscription)
-        try add(subscription, hasHistory: true)
-        try record(proposal, of: try subscriptions.requireNumber(of: id))
+        try readingSubscription(id) {
+            try add(subscription, hasHistory: true)
+            try record(proposal, of: try subscriptions.requireNumber(of: id))
+        }
     }
 
     /// Records the charges of a proposal as those of a subscription.

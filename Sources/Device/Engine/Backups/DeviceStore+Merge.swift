@@ -18,7 +18,7 @@ public struct MergeReport: Sendable, Hashable {
         public var old: String
         /// The values of the newer edit, in the same form.
         public var new: String
-        /// When the newer edit was made, by the clock of its device.
+        /// When the newer edit was made, by the clock of its device; that of the merge for what a file says.
         public var editedAt: UTCInstant
         /// The day of a dated price, a state or a charge.
         public var day: CalendarDay?
@@ -267,7 +267,9 @@ extension UnitOfWork {
             report.added[change.key.table, default: 0] += 1
         }
         for override in outcome.overridden where try isSeen(override.key) {
-            guard let table = EntityTables.named(override.key.table) else { continue }
+            // Two readings of one file may differ in the days on which they were made.
+            let isOfFile = override.old.stamp == .ofFile && override.new.stamp == .ofFile
+            guard let table = EntityTables.named(override.key.table), !isOfFile else { continue }
             // Undone on both sides: whether the day is charged follows from the subscription.
             let sides = [override.old, override.new].map { $0.values.map(SQLValue.init) }
             if table.name == EntityTables.ledger.name, override.register == "fate",
@@ -285,7 +287,7 @@ extension UnitOfWork {
                     name: try name(override.key), field: override.register,
                     old: changes.map(\.old.wire).joined(separator: " "),
                     new: changes.map(\.new.wire).joined(separator: " "),
-                    editedAt: UTCInstant(millisecondsSinceEpoch: override.new.stamp.milliseconds),
+                    editedAt: override.new.stamp.madeAt.map { UTCInstant(millisecondsSinceEpoch: $0) } ?? moment.now,
                     day: override.key.day(in: table), changes: changes))
         }
         return report

@@ -51,9 +51,11 @@ extension UnitOfWork {
             guard Currency(code: try key.text()) != nil else { throw SQLError.malformed("currency") }
             guard ExchangeRate(try values.text()) != nil else { throw SQLError.malformed("rate") }
         }
-        try requireSound(EntityTables.withdrawals) { row in
-            guard case .text(let name) = row.key[0], EntityTables.named(name)?.isWithdrawable ?? false else {
-                throw SQLError.malformed("entity")
+        for table in [EntityTables.withdrawals, EntityTables.additions] {
+            try requireSound(table) { row in
+                guard case .text(let name) = row.key[0], EntityTables.named(name)?.isWithdrawable ?? false else {
+                    throw SQLError.malformed("entity")
+                }
             }
         }
         _ = try withdrawnRows()

@@ -3,9 +3,14 @@ import JSONWire
 import SQLDatabase
 import SubGuardDomain
 import SubGuardSQL
+import TextCoding
 
 // Additions that were undone. A deleted row would return from another device at the next merge. A withdrawal has the
 // time of the undo: the row is removed on all devices, unless it was edited later on one of them.
+//
+// What several devices can add alike, with an id of a file or a derived one, has a row of `additions` for each of them,
+// which only that device writes: it is removed when all of these are withdrawn. A row that was entered by hand on one
+// of them, and so has no value of a file, goes with the withdrawal of that alone.
 
 extension EntityTable {
     /// Whether its rows are things of their own: their addition can be withdrawn. A photo that is removed leaves a row.
@@ -13,7 +18,7 @@ extension EntityTable {
 
     /// Whether its rows are about rows that were withdrawn.
     var isOfWithdrawals: Bool {
-        name == EntityTables.withdrawals.name || name == EntityTables.withdrawnRows.name
+        [EntityTables.withdrawals, EntityTables.withdrawnRows, EntityTables.additions].contains { $0.name == name }
     }
 
     /// The tables whose rows belong to a row of this one, and the column with its id or, for subscriptions, its number.
@@ -66,24 +71,39 @@ private struct Withdrawn {
 }
 
 extension UnitOfWork {
-    /// Records that the addition of a row was undone, as an edit of now.
-    func withdraw(_ table: EntityTable, _ id: SQLValue) throws { try withdraw(table, id, isWithdrawn: true) }
+    /// Records that this device has added a row that others can add alike.
+    func noteAddition(_ table: EntityTable, _ id: SQLValue) throws {
+        try set(false, EntityTables.additions, additionKey(table, id))
+    }
+
+    /// Records that the addition of a row on this device was undone, as an edit of now.
+    func withdraw(_ table: EntityTable, _ id: SQLValue) throws {
+        let own = additionKey(table, id)
+        let isOwn = try EntityTables.additions.row(own, in: session)?.values == [.flag(false)]
+        try isOwn
+            ? set(true, EntityTables.additions, own) : set(true, EntityTables.withdrawals, [.text(table.name), id])
+    }
 
     /// Records that a row is back, if its addition was undone.
-    func readmit(_ table: EntityTable, _ id: SQLValue) throws {
-        let key: [SQLValue] = [.text(table.name), id]
-        guard try EntityTables.withdrawals.row(key, in: session)?.values == [.flag(true)] else { return }
-        try withdraw(table, id, isWithdrawn: false)
+    func readmit(_ table: EntityTable, _ row: EntityRow) throws {
+        let key: [SQLValue] = [.text(table.name), row.key[0]]
+        let (withdrawals, own) =
+            row.isOfFile(in: table)
+            ? (EntityTables.additions, additionKey(table, row.key[0])) : (EntityTables.withdrawals, key)
+        guard try withdrawals.row(own, in: session)?.values == [.flag(true)] else { return }
+        try set(false, withdrawals, own)
         try session.execute("DELETE FROM withdrawn_rows WHERE entity = ? AND id = ?", key)
     }
 
+    private func additionKey(_ table: EntityTable, _ id: SQLValue) -> [SQLValue] {
+        [.text(table.name), id, .text(Hexadecimal.text(node))]
+    }
+
     /// A second time is later than the first one.
-    private func withdraw(_ table: EntityTable, _ id: SQLValue, isWithdrawn: Bool) throws {
-        let key: [SQLValue] = [.text(table.name), id]
+    private func set(_ isWithdrawn: Bool, _ table: EntityTable, _ key: [SQLValue]) throws {
         let stamps = Stamps(base: try stamp().wire, wire: "")
-        try session.execute(EntityTables.withdrawals.deleteSQL, key)
-        try EntityTables.withdrawals.insert(
-            EntityRow(key: key, values: [.flag(isWithdrawn)], stamps: stamps), in: session)
+        try session.execute(table.deleteSQL, key)
+        try table.insert(EntityRow(key: key, values: [.flag(isWithdrawn)], stamps: stamps), in: session)
     }
 
     /// The withdrawn rows that this device keeps.
@@ -151,17 +171,17 @@ extension UnitOfWork {
 
     /// The withdrawn rows that are in the tables and were not edited later, nor were the rows that belong to them.
     private func unedited() throws -> [Withdrawn] {
-        let withdrawals = EntityTables.withdrawals
-        return try session.query(withdrawals.selectAll, [], withdrawals.read).compactMap { row in
-            guard row.values == [.flag(true)], case .text(let name) = row.key[0], let table = EntityTables.named(name),
-                table.isWithdrawable, let at = HybridTimestamp(wire: row.stamps["is_withdrawn"]), at <= bound,
-                let own = try table.row([row.key[1]], in: session)
+        try withdrawals().compactMap { key, withdrawal in
+            guard case .text(let name) = key[0], let table = EntityTables.named(name), table.isWithdrawable,
+                !withdrawal.isAddedElsewhere, let own = try table.row([key[1]], in: session),
+                let at = own.isOfFile(in: table)
+                    ? [withdrawal.byHand, withdrawal.ofFiles].compactMap(\.self).max() : withdrawal.byHand
             else { return nil }
             var rows = [(table: table, row: own)]
-            let number = try table.presentNumber([row.key[1]], in: session).map { SQLValue.integer($0) }
+            let number = try table.presentNumber([key[1]], in: session).map { SQLValue.integer($0) }
             for (owned, column) in table.ownedTables {
-                rows += try owned.rows(where: column, is: number ?? row.key[1], in: session).map {
-                    (owned, try $0.renamed(in: owned) { (_: Int64) in row.key[1] })
+                rows += try owned.rows(where: column, is: number ?? key[1], in: session).map {
+                    (owned, try $0.renamed(in: owned) { (_: Int64) in key[1] })
                 }
             }
             let isEdited = rows.contains { table, row in
@@ -172,8 +192,39 @@ extension UnitOfWork {
                 }
             }
             guard !isEdited else { return nil }
-            return Withdrawn(table: table, id: row.key[1], rows: rows.compactMap(Self.underived))
+            return Withdrawn(table: table, id: key[1], rows: rows.compactMap(Self.underived))
         }
+    }
+
+    /// When the additions of a row were undone.
+    private struct Withdrawal {
+        /// Of the one by hand.
+        var byHand: HybridTimestamp?
+        /// Of the last one with an id of a file, or a derived one.
+        var ofFiles: HybridTimestamp?
+        /// Whether one of those stands.
+        var isAddedElsewhere = false
+    }
+
+    /// By table and id.
+    private func withdrawals() throws -> [[SQLValue]: Withdrawal] {
+        var found: [[SQLValue]: Withdrawal] = [:]
+        for table in [EntityTables.withdrawals, EntityTables.additions] {
+            let isByHand = table.name == EntityTables.withdrawals.name
+            for row in try session.query(table.selectAll, [], table.read) {
+                guard let at = HybridTimestamp(wire: row.stamps["is_withdrawn"]), at <= bound else { continue }
+                let key = Array(row.key.prefix(2))
+                switch (row.values == [.flag(true)], isByHand) {
+                case (true, true): found[key, default: Withdrawal()].byHand = at
+                case (true, false):
+                    let last = found[key]?.ofFiles
+                    found[key, default: Withdrawal()].ofFiles = max(at, last ?? at)
+                case (false, true): break
+                case (false, false): found[key, default: Withdrawal()].isAddedElsewhere = true
+                }
+            }
+        }
+        return found
     }
 
     /// The row without values derived from other rows, which may differ between devices; nil for a derived row.
@@ -217,5 +268,13 @@ extension UnitOfWork {
             }
         }
         return found
+    }
+}
+
+extension EntityRow {
+    /// Whether a value of the row is that of a file, or follows from its id: others can have added it alike. Every
+    /// value of a row that was entered by hand has the time of an edit.
+    fileprivate func isOfFile(in table: EntityTable) -> Bool {
+        table.registers.contains { stamps[$0.name] <= HybridTimestamp.ofFile.wire }
     }
 }

@@ -20,7 +20,8 @@ extension EntityTable {
                 && values[1] == .null && values[2] == .null
         case EntityTables.shares.name: values[1] == .text("")
         case EntityTables.personPhotos.name: values == Self.noPhoto
-        case EntityTables.groupMembers.name, EntityTables.withdrawals.name: values[0] == .integer(0)
+        case EntityTables.groupMembers.name, EntityTables.withdrawals.name, EntityTables.additions.name:
+            values[0] == .integer(0)
         default: isRemoved(values)
         }
     }
@@ -42,7 +43,8 @@ extension EntityTable {
             return [.count((isTracked ? OccurrenceFate.open : .skipped).rawValue), .null, .null, .null]
         case EntityTables.shares.name: values[1] = .text("")
         case EntityTables.personPhotos.name: return Self.noPhoto
-        case EntityTables.groupMembers.name, EntityTables.withdrawals.name: values[0] = .integer(0)
+        case EntityTables.groupMembers.name, EntityTables.withdrawals.name, EntityTables.additions.name:
+            values[0] = .integer(0)
         default: return nil
         }
         return values

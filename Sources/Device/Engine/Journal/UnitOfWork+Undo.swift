@@ -9,6 +9,9 @@ import SubGuardSQL
 /// change wrote are touched. A dated row that is taken back is marked, so that it does not return from another device.
 /// Another row is deleted, and withdrawn when it was added here. When it comes back it keeps its timestamps, because a
 /// missing row says nothing to others.
+///
+/// A merge or a restore brought what others entered: taken back, the values have their former timestamps again, and
+/// what came is deleted, as if it had never come. Nothing is taken from the others, and the next merge brings it again.
 struct JournalReplay {
     enum Direction { case undo, redo }
 
@@ -16,8 +19,8 @@ struct JournalReplay {
     let direction: Direction
     private let stamp: String
     private(set) var left: [JournalRest] = []
-    /// Whether the rows that go were added by the user of this device.
-    private var withdraws = false
+    /// Whether the rows came from a merge or a restore, so that timestamps are part of the state to come to.
+    private var isOfOthers = false
     private var touched: Set<UUID> = []
     /// The subscriptions that include others.
     private var bundles: Set<UUID> = []
@@ -49,8 +52,7 @@ struct JournalReplay {
     }
 
     mutating func replay(_ entry: JournalEntry) throws {
-        // What came from another device, or an older backup, may well be there.
-        withdraws = direction == .undo && ![.merged, .restored].contains(entry.kind)
+        isOfOthers = [.merged, .restored].contains(entry.kind)
         var steps: [Step] = []
         let sql = "SELECT name, before, after FROM journal_records WHERE entry = ? ORDER BY position"
         let records = try session.query(sql, [.integer(entry.id)]) { row in
@@ -63,6 +65,8 @@ struct JournalReplay {
                 continue
             }
             guard let table = EntityTables.named(record.name) else { throw SQLError.malformed("journal") }
+            // An undo withdraws what it takes back.
+            guard isOfOthers || !table.isOfWithdrawals else { continue }
             let (expected, target) = (try old.map { try table.image($0) }, try new.map { try table.image($0) })
             let key = (expected ?? target)?.row.key ?? []
             steps.append(Step(table: table, key: key, expected: expected, target: target))
@@ -102,31 +106,41 @@ struct JournalReplay {
         }
         guard let expected = step.expected else {
             if step.table.isAbsence(row.values) {
-                try step.table.save(row.key, target.row.values, in: unit)
+                guard isOfOthers else {
+                    try step.table.save(row.key, target.row.values, in: unit)
+                    return
+                }
+                let stamps = honest(target.row.stamps, step.table)
+                try step.table.update(
+                    EntityRow(key: row.key, values: target.row.values, stamps: stamps), in: session)
                 return
             }
             if row.values != target.row.values { try leave(step) }
             return
         }
         var isChanged = false
+        let stamps = honest(target.row.stamps, step.table)
         for register in step.table.registers {
             let wanted = target.row.values[register.columns]
-            guard wanted != expected.row.values[register.columns] else { continue }
+            guard
+                wanted != expected.row.values[register.columns]
+                    || isOfOthers && stamps[register.name] != expected.row.stamps[register.name]
+            else { continue }
             guard row.values[register.columns] == expected.row.values[register.columns] else {
                 if row.values[register.columns] != wanted { try leave(step, field: register.name) }
                 continue
             }
             row.values.replaceSubrange(register.columns, with: wanted)
-            row.stamps[register.name] = stamp
+            row.stamps[register.name] = isOfOthers ? stamps[register.name] : stamp
             isChanged = true
         }
         if isChanged { try step.table.update(row, in: session) }
     }
 
     private func insert(_ image: JournalImage, _ key: [SQLValue], _ table: EntityTable) throws {
-        let row = EntityRow(key: key, values: image.row.values, stamps: image.row.stamps)
+        let row = EntityRow(key: key, values: image.row.values, stamps: honest(image.row.stamps, table))
         try table.insert(row, in: session)
-        if table.isWithdrawable { try unit.readmit(table, key[0]) }
+        if table.isWithdrawable, !isOfOthers { try unit.readmit(table, row) }
         guard table.name == EntityTables.subscriptions.name, let number = image.number else { return }
         // Back to its place, if that is still free.
         let place = """
@@ -135,11 +149,23 @@ struct JournalReplay {
         try session.execute(place, [.integer(number)] + key)
     }
 
+    /// The timestamps of an image. What the clock of then wrote ahead has the present time, as after a repair.
+    private func honest(_ stamps: Stamps, _ table: EntityTable) -> Stamps {
+        var stamps = stamps
+        for register in table.registers {
+            guard let at = HybridTimestamp(wire: stamps[register.name]), at > unit.bound else { continue }
+            stamps[register.name] = stamp
+        }
+        stamps.normalise(table.registers.map(\.name))
+        return stamps
+    }
+
     /// The row that a step removes; nil when there is none, or something else changed it.
     private mutating func removable(_ step: Step) throws -> EntityRow? {
         touch(step)
         guard let expected = step.expected, let row = try step.table.presentRow(step.key, in: session),
-            !step.table.isAbsence(row.values) || row.isPosted(in: step.table) && row.stamps == expected.row.stamps
+            !step.table.isAbsence(row.values)
+                || (isOfOthers || row.isPosted(in: step.table)) && row.stamps == expected.row.stamps
         else { return nil }
         let changed = step.table.registers.filter { register in
             // The program itself follows merged items of the catalogue.
@@ -159,12 +185,12 @@ struct JournalReplay {
             try touchParts(of: id)
         }
         // What goes with its subscription needs no mark.
-        let isAlone = step.subscription.map { !leaving.contains($0) } ?? true
-        if isAlone, !row.isPosted(in: step.table), let values = try step.table.absence(row.values, key, in: session) {
+        let isMarked = !isOfOthers && step.subscription.map { !leaving.contains($0) } ?? true
+        if isMarked, !row.isPosted(in: step.table), let values = try step.table.absence(row.values, key, in: session) {
             try step.table.save(key, values, in: unit)
         } else {
             try session.execute(step.table.deleteSQL, key)
-            if withdraws, step.table.isWithdrawable { try unit.withdraw(step.table, step.key[0]) }
+            if direction == .undo, !isOfOthers, step.table.isWithdrawable { try unit.withdraw(step.table, step.key[0]) }
         }
     }
 

@@ -207,7 +207,7 @@ extension DeviceStore.Ledger {
             if let amount { paid = amount }
             isNew = isNew || fate != former
         }
-        if isNew { try unit.renew(id, paidOn: day ?? moment.today) }
+        if isNew { try unit.renew(id, paidOn: day ?? moment.today, isNamed: day != nil) }
         return occurrence
     }
 

@@ -62,7 +62,9 @@ extension UnitOfWork {
     }
 
     /// Counts what follows a charge from the day on which it was paid, unless a later one was paid already.
-    package func renew(_ charge: OccurrenceID, paidOn day: CalendarDay) throws {
+    ///
+    /// - Parameter isNamed: whether a person named the day, which is an edit then.
+    package func renew(_ charge: OccurrenceID, paidOn day: CalendarDay, isNamed: Bool = false) throws {
         var subscription = try subscriptions.load(charge.subscriptionID)
         guard subscription.cycle.isCountedFromPayment, subscription.bundledIn == nil else { return }
         let later = "SELECT 1 FROM ledger WHERE subscription = ? AND due_day > ? AND fate IN (1, 2, 4) LIMIT 1"
@@ -70,7 +72,8 @@ extension UnitOfWork {
         guard try session.first(later, [number, .day(charge.billingOn)], { _ in true }) == nil else { return }
         let former = subscription.schedule
         subscription.renew(after: charge.billingOn, paidOn: day)
-        if subscription.schedule != former { try save(try subscription.validated()) }
+        guard subscription.schedule != former else { return }
+        try stamping(as: isNamed ? stamping : .along) { try save(try subscription.validated()) }
     }
 
     /// The days of a subscription's ledger from `first` on and before `last`, in order.
@@ -86,7 +89,9 @@ extension UnitOfWork {
 
     /// Writes a row that the user did not act upon.
     private func save(_ fate: OccurrenceFate, _ number: Int64, _ day: CalendarDay) throws {
-        try EntityTables.ledger.save(
-            [.integer(number), .day(day)], [.count(fate.rawValue), .null, .null, .null], in: self)
+        try along {
+            try EntityTables.ledger.save(
+                [.integer(number), .day(day)], [.count(fate.rawValue), .null, .null, .null], in: self)
+        }
     }
 }

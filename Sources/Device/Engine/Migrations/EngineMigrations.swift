@@ -833,5 +833,25 @@ ALTER TABLE reference_rates ADD COLUMN is_of_server INTEGER NOT NULL DEFAULT 0;
 
 """#,
             checksum: "8bab40dd352a99e740bab1c16ed938e22abbcca5328244bed9dc452ca63ca17b"),
+        Migration(
+            number: 14, slug: "additions",
+            sql: #"""
+-- Who added what several devices can add alike.
+
+-- Rows with an id of a file, or derived, and budgets: one row for each device that added it. `is_withdrawn` is 1 while
+-- that addition is undone; the row is removed once all of them are, so that an undo takes nothing from the others.
+-- `device` is the device in timestamps.
+CREATE TABLE additions (
+    entity TEXT NOT NULL,
+    id BLOB NOT NULL CHECK (length(id) = 16),
+    device TEXT NOT NULL,
+    is_withdrawn INTEGER NOT NULL CHECK (is_withdrawn IN (0, 1)),
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (entity, id, device)
+) STRICT, WITHOUT ROWID;
+
+"""#,
+            checksum: "d46a45ecefed7392277f61bb9241578f9900f934410d6334cd25cad73762c8d0"),
     ]
 }

@@ -142,7 +142,11 @@ struct ImportIntake {
             }
             try gate.requireCategory(subscription.category)
             try pastCharges.take(subscription)
-            try unit.take(row, subscription)
+            if id == nil {
+                try unit.take(row, subscription)
+            } else {
+                try unit.reading(EntityTables.subscriptions, subscription.id) { try unit.take(row, subscription) }
+            }
             twins.add(subscription)
             return (subscription.id, true)
         }
@@ -165,7 +169,9 @@ struct ImportIntake {
     /// Links a subscription to later ones. A new row with a broken link is removed.
     private mutating func take(_ number: Int, _ id: UUID, _ links: SubscriptionDraft) throws {
         do {
-            try Self.refused(number) { _ = try unit.edit(id, links) }
+            // Of a new row, the links are the file's, too.
+            let stamping = report.added.contains(id) ? Stamping.file : .edit
+            try Self.refused(number) { _ = try unit.stamping(as: stamping) { try unit.edit(id, links) } }
         } catch let refused as DeviceStoreError.RefusedRow {
             report.refused.append(refused)
             guard let place = report.added.firstIndex(of: id) else { return }

@@ -19,6 +19,13 @@ extension UnitOfWork {
         }
     }
 
+    /// An element without an id is new like one that was typed.
+    private func reading(
+        _ object: ImportObject, _ table: EntityTable, _ id: UUID, _ body: () throws -> Void
+    ) throws {
+        if try object.id("id") == nil { try body() } else { try reading(table, id, body) }
+    }
+
     private func takePerson(_ object: ImportObject, _ newID: () -> UUID) throws -> Bool {
         let id = try object.id("id") ?? newID()
         let present = try Person.find(id, in: session)
@@ -35,7 +42,7 @@ extension UnitOfWork {
             }
             person.avatar = avatar
         }
-        try save(person)
+        try reading(object, EntityTables.people, id) { try save(person) }
         return present == nil
     }
 
@@ -49,7 +56,9 @@ extension UnitOfWork {
         guard try Person.find(id, in: session) == nil,
             try EntityTables.formerPeople.row([.uuid(id)], in: session) == nil
         else { return false }
-        try EntityTables.formerPeople.save([.uuid(id)], [.text(name), .day(day)], in: self)
+        _ = try reading(EntityTables.formerPeople, id) {
+            try EntityTables.formerPeople.save([.uuid(id)], [.text(name), .day(day)], in: self)
+        }
         return true
     }
 
@@ -66,7 +75,7 @@ extension UnitOfWork {
         group.changes = try object.objects("membership")?.map { try Self.change($0) } ?? group.changes
         group.createdAt = try object.instant("created_at") ?? group.createdAt
         // Empty when all members were deleted.
-        try save(group, mayBeEmpty: true)
+        try reading(object, EntityTables.groups, id) { try save(group, mayBeEmpty: true) }
         return present == nil
     }
 
@@ -99,7 +108,7 @@ extension UnitOfWork {
         }
         // People who left the group or were deleted keep their part.
         let involved = Set(expense.payers.map(\.personID) + expense.split.people)
-        try write(expense.validated(members: involved))
+        try reading(object, EntityTables.expenses, id) { try write(expense.validated(members: involved)) }
         return present == nil
     }
 
@@ -114,11 +123,11 @@ extension UnitOfWork {
         if let group, try EntityTables.groups.row([.uuid(group)], in: session) == nil {
             throw Fault("group_id", .notFound, "No such group.")
         }
-        try write(
-            Repayment(
-                id: id, from: from, to: to, amount: try object.money("amount"), paidOn: day, groupID: group,
-                createdAt: try object.instant("created_at") ?? present?.createdAt ?? moment.now
-            ).validated())
+        let repayment = try Repayment(
+            id: id, from: from, to: to, amount: try object.money("amount"), paidOn: day, groupID: group,
+            createdAt: try object.instant("created_at") ?? present?.createdAt ?? moment.now
+        ).validated()
+        try reading(object, EntityTables.repayments, id) { try write(repayment) }
         return present == nil
     }
 
@@ -139,7 +148,7 @@ extension UnitOfWork {
         transaction.tags = try object.texts("tags") ?? present?.tags ?? []
         transaction.notes = try object.text("notes") ?? present?.notes ?? ""
         transaction.receiptPath = try object.text("receipt_path") ?? present?.receiptPath ?? ""
-        try save(transaction)
+        try reading(object, EntityTables.transactions, id) { try save(transaction) }
         return present == nil
     }
 
@@ -152,8 +161,10 @@ extension UnitOfWork {
         if let category = target.category { try gate.requireCategory(category, current: same?.target.category) }
         let id = same?.id ?? BudgetID.of(target, limit.currency, period)
         let begins = try object.text("begins").map { text throws(Fault) in try Budget.Start(text, period) }
-        try save(
-            Budget(id: id, target: target, limit: limit, period: period, begins: begins ?? same?.begins ?? .first))
+        try reading(EntityTables.budgets, id) {
+            try save(
+                Budget(id: id, target: target, limit: limit, period: period, begins: begins ?? same?.begins ?? .first))
+        }
         return same == nil
     }
 }

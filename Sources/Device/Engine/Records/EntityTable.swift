@@ -132,20 +132,28 @@ struct EntityTable: Sendable {
         }
     }
 
-    /// Writes a row edited by the user. Changed registers get the current timestamp, the others keep theirs. Returns
-    /// whether anything changed.
+    /// Writes a row edited by the user. Changed registers get the current timestamp, or that of
+    /// ``UnitOfWork/stamping``, the others keep theirs. Returns whether anything changed.
     @discardableResult
     func save(_ key: [SQLValue], _ values: [SQLValue], in unit: UnitOfWork) throws -> Bool {
         guard var row = try row(key, in: unit.session) else {
-            let stamps = Stamps(base: try unit.stamp().wire, wire: "")
+            var stamps = Stamps(base: try unit.stampOfNewRow().wire, wire: "")
+            if name == EntityTables.budgets.name {
+                // What it is for follows from its id, which all devices derive.
+                stamps["category"] = HybridTimestamp.ofFile.wire
+                try unit.noteAddition(self, key[0])
+            }
             try insert(EntityRow(key: key, values: values, stamps: stamps), in: unit.session)
             return true
         }
         let changed = registers.filter { row.values[$0.columns] != values[$0.columns] }
         guard !changed.isEmpty else { return false }
-        let stamp = try unit.stamp().wire
-        for register in changed { row.stamps[register.name] = stamp }
-        if let presence { row.stamps[presence] = stamp }
+        let now = try unit.stamp()
+        for register in changed {
+            let (old, new) = (row.values[register.columns], values[register.columns])
+            row.stamps[register.name] = unit.stamp(now, over: row.stamps[register.name], from: old, to: new).wire
+        }
+        if let presence, unit.stamping == .edit { row.stamps[presence] = now.wire }
         row.values = values
         try update(row, in: unit.session)
         return true

@@ -6,7 +6,7 @@ enum EntityTables {
     static let all = [
         people, groups, groupMembers, expenses, subscriptions, prices, states, ledger, shares, transactions, budgets,
         ownRates, sharePeriods, repayments, formerPeople,
-        memberships, receipts, personPhotos, withdrawals, withdrawnRows,
+        memberships, receipts, personPhotos, withdrawals, withdrawnRows, additions,
     ]
 
     static let subscriptions = EntityTable(
@@ -170,4 +170,13 @@ enum EntityTables {
             EntityTable.Column(name: "entity", kind: .text), .uuid("id"), EntityTable.Column(name: "row", kind: .text),
         ],
         registers: [("image", [.text("image")])])
+
+    /// `device` has 16 hexadecimal digits.
+    static let additions = EntityTable(
+        "additions",
+        key: [
+            EntityTable.Column(name: "entity", kind: .text), .uuid("id"),
+            EntityTable.Column(name: "device", kind: .text),
+        ],
+        registers: [("is_withdrawn", [.integer("is_withdrawn")])])
 }

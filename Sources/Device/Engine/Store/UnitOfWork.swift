@@ -35,6 +35,8 @@ package final class UnitOfWork {
     var replacedRows: [JournalChange] = []
     /// The number of subscriptions, once one was added.
     var subscriptionCount: Int?
+    /// See ``Stamping``.
+    var stamping = Stamping.edit
     private var clock: HybridClock
 
     init(
@@ -63,6 +65,9 @@ package final class UnitOfWork {
             throw DeviceStoreError.storage("the store's clock is at its end; run `subguard repair clock`")
         }
     }
+
+    /// The device that writes.
+    var node: UInt64 { clock.node }
 
     func observe(_ stamp: HybridTimestamp) { clock.observe(stamp) }
 

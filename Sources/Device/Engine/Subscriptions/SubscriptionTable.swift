@@ -219,7 +219,7 @@ extension UnitOfWork {
         for number in included {
             var part = try subscriptions.load(number: number)
             part.trackedFrom = max(part.trackedFrom, today)
-            try save(part)
+            try along { try save(part) }
         }
     }
 
@@ -238,7 +238,7 @@ extension UnitOfWork {
                 var values = try EntityTables.ledger.row(key, in: session)?.values
             else { continue }
             values[2...] = [.integer(price.minorUnits), .text(price.currency.code)]
-            if try EntityTables.ledger.save(key, values, in: self) { hasKept = true }
+            if try along({ try EntityTables.ledger.save(key, values, in: self) }) { hasKept = true }
         }
         return hasKept
     }
@@ -268,14 +268,18 @@ extension UnitOfWork {
         for day in days where !kept.contains(day) { try table.remove([.integer(number), .day(day)], in: self) }
     }
 
-    /// Refuses a currency with a different number of decimals when there are fixed shares. These are stored in minor
-    /// units without a currency, so they would change by a factor of 100 or more.
+    /// Refuses a currency with a different number of decimals when there are fixed shares, of today or later. These are
+    /// stored in minor units without a currency, so they would change by a factor of 100 or more.
     private func requireSameDecimals(_ subscription: Subscription) throws {
         let share = """
             SELECT 1 FROM shares h JOIN subscriptions s ON s.num = h.subscription \
-            WHERE s.id = ? AND h.split = 'exact' AND h.parts != ''
+            WHERE s.id = ?1 AND h.split = 'exact' AND h.parts != '' UNION ALL \
+            SELECT 1 FROM share_periods h JOIN subscriptions s ON s.num = h.subscription \
+            WHERE s.id = ?1 AND h.split = 'exact' AND h.parts != '' AND h.is_removed = 0 AND NOT EXISTS (\
+            SELECT 1 FROM share_periods l WHERE l.subscription = h.subscription AND l.is_removed = 0 \
+            AND l.from_day > h.from_day AND l.from_day <= ?2)
             """
-        guard try session.first(share, [.uuid(subscription.id)], { _ in true }) != nil,
+        guard try session.first(share, [.uuid(subscription.id), .day(today)], { _ in true }) != nil,
             let old = try subscriptions.find(subscription.id),
             old.currency.exponent != subscription.currency.exponent
         else { return }

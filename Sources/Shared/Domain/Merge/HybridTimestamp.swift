@@ -21,6 +21,31 @@ package struct HybridTimestamp: Sendable, Hashable, Comparable {
     /// Older than every edit: for values set by the program, not by the user.
     package static let origin = HybridTimestamp(milliseconds: 0, counter: 0, node: 0)
 
+    /// For what a file says about rows whose ids all devices take from it: later than what the program derives or
+    /// keeps, earlier than what it writes along with edits, so that two devices can read one file, whenever they do,
+    /// and every edit of a person stays.
+    package static let ofFile = HybridTimestamp(milliseconds: 2, counter: 0, node: 0)
+
+    /// Edits are later than this (2004), stamps of the program earlier.
+    private static let firstEdit: Int64 = 1 << 40
+
+    /// The stamp of what the program writes along with the edit that has this one: in the order of time among
+    /// themselves, but earlier than every edit.
+    package var ofProgram: HybridTimestamp {
+        HybridTimestamp(
+            milliseconds: min(max(milliseconds >> 4, 3), Self.firstEdit - 1),
+            counter: UInt16(milliseconds & 15) << 12 | min(counter, 4095), node: node)
+    }
+
+    /// Whether the program wrote the value, and no person.
+    package var isOfProgram: Bool { milliseconds < Self.firstEdit }
+
+    /// When the edit was made, also of what was written along with it; nil when the stamp is the same at all times.
+    package var madeAt: Int64? {
+        guard isOfProgram else { return milliseconds }
+        return milliseconds > 2 ? milliseconds << 4 | Int64(counter >> 12) : nil
+    }
+
     /// The 32 hexadecimal digits of time, counter and device.
     package init?(wire: String) {
         // In one pass over the bytes: every row of a backup holds some of them.

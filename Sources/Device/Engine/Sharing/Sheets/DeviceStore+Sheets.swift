@@ -63,7 +63,9 @@ extension DeviceStore.Sharing {
             try unit.save(target)
             for (entry, id) in new {
                 do {
-                    try unit.take(entry, id, into: target, ids, at: moment)
+                    try unit.reading(entry.isRepayment ? EntityTables.repayments : EntityTables.expenses, id) {
+                        try unit.take(entry, id, into: target, ids, at: moment)
+                    }
                 } catch let fault as Fault {
                     throw Fault("\(entry.place), \(fault.pointer)", fault.code, fault.sentence)
                 }
