@@ -21,7 +21,7 @@ HISTORIES = (r"DiscardHistory|FigureHistory|CatalogueSnapshot|EngineOracle|Rebui
 
 # Lanes: parts of BUILD and WORK keep the cores busy, parts of BROWSER and WAIT often wait, PURGE waits minutes for a
 # server's first purge. More at once would make each slower, and what depends on time fail. WORK yields the cores to
-# the release build, which what follows waits for.
+# the release build, for which other parts wait.
 BUILD, WORK, BROWSER, WAIT, PURGE = "build", "work", "browser", "wait", "purge"
 NICE = {WORK: 5}
 

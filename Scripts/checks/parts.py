@@ -38,7 +38,6 @@ class Part:
     summary: str = ""
     minutes: float = 10
     environment: dict = dataclasses.field(default_factory=dict)
-    after: str = ""  # the part that must have ended before, if it is in the run
     nice: int = 0  # how far it yields the cores to others
     is_repeated: bool = False
 
@@ -90,10 +89,7 @@ class Run:
 
     def startable(self):
         lanes = [part.lane for part in self.running]
-        unfinished = {part.name for part in (*self.waiting, *self.running)}
         for part in self.waiting:
-            if part.after in unfinished:
-                continue
             if part.lane == ALONE:
                 if not self.running and all(other.lane == ALONE for other in self.waiting):
                     return part
@@ -170,7 +166,7 @@ def give_way(process, nice):
     try:
         pathlib.Path(f"/proc/{process.pid}/autogroup").write_text(str(nice), encoding="ascii")
     except OSError:
-        os.setpriority(os.PRIO_PGRP, process.pid, nice)  # a kernel that does not
+        os.setpriority(os.PRIO_PGRP, process.pid, nice)  # a kernel without groups of processes by session
 
 
 def note(result):

@@ -288,5 +288,5 @@ extension FieldRules {
 extension Fault {
     static let unclearDecimalMark = Fault(
         "amount", .invalidAmount,
-        "The mark before three digits may separate thousands or decimals, and other amounts do not tell which.")
+        "The mark before three digits may separate thousands or decimals here.")
 }

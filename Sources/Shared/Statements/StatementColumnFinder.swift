@@ -149,7 +149,8 @@ struct StatementColumnFinder {
         dropForeignCurrency()
     }
 
-    /// Drops a column of currencies that stands beside an amount which is not read: it is about what was paid abroad.
+    /// Drops a column of currencies that stands beside an amount which is not read, if it is about what was paid abroad:
+    /// it differs from row to row, has a word of that amount's name, or that name says so.
     private mutating func dropForeignCurrency() {
         let amounts = [StatementField.amount, .debit, .credit].flatMap { columns.columns($0) }
         let others = columns.fields.indices.filter { columns.fields[$0] == .ignore && contents[$0].areClearlyAmounts }
@@ -158,11 +159,19 @@ struct StatementColumnFinder {
         else { return }
         let distance = { (other: Int) in abs(other - column) * 2 + (other < column ? 0 : 1) }
         guard let own = amounts.map(distance).min(), let other = others.min(by: { distance($0) < distance($1) }),
-            distance(other) < own
+            distance(other) < own,
+            columns.others.contains(other) || haveSharedWord(column, other)
+                || Set(rows.map { column < $0.count ? $0[column] : "" }).count > 1
         else { return }
         columns.exclude(column)
         guard columns.fields[column] == .ignore else { return }
         foreignCurrency = (column, other)
+    }
+
+    /// `Transaction amount`, `Transaction currency`.
+    private func haveSharedWord(_ one: Int, _ other: Int) -> Bool {
+        guard columns.words.indices.contains(one), columns.words.indices.contains(other) else { return false }
+        return !columns.words[one].isDisjoint(with: columns.words[other])
     }
 
     private mutating func findWordsOfBanks() {

@@ -55,15 +55,19 @@ enum StatementColumnNames {
         return (words.joined(separator: " "), nil)
     }
 
-    /// Whether a code in a name is meant as one. Those that are words are written in capitals, unlike the rest.
+    /// Whether a code in a name is meant as one. Those that are words are written in capitals, and those that are words
+    /// of headers unlike the rest.
     private static func isCode(_ code: String, in name: String) -> Bool {
         guard codesThatAreWords.contains(code) else { return true }
-        return name.contains(code) && (name.contains("(\(code))") || name.contains(where: \.isLowercase))
+        guard name.contains(code) else { return false }
+        return !wordsOfHeaders.contains(code) || name.contains("(\(code))") || name.contains(where: \.isLowercase)
     }
 
     private static let codesThatAreWords: Set<String> = [
         "ALL", "BAM", "BOB", "CUP", "GEL", "LAK", "MAD", "MOP", "PAB", "PEN", "RON", "SOS", "TOP", "TRY",
     ]
+    /// `BETRAG TOP`, `MONTANT NET CUP`.
+    private static let wordsOfHeaders: Set<String> = ["ALL", "CUP", "SOS", "TOP"]
 
     /// Whether a folded text above the table says that a currency follows: it has a word for a currency or, beside a
     /// number, for an account or a balance.
@@ -91,7 +95,7 @@ enum StatementColumnNames {
         list(
             """
             account|acct|compte|konto|konta|kontowahrung|rachunku|rekening|conto|cuenta|conta|tili|tilin|uctu|szamla|\
-            iban|billing|settlement|funding
+            iban|billing|settlement|funding|kontonummer|kontonr|rekeningnummer
             """
         ))
 

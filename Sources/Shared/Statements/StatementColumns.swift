@@ -13,6 +13,8 @@ struct StatementColumns: Sendable {
     private(set) var others: Set<Int> = []
     /// Columns whose names speak of the account.
     private(set) var ofAccount: Set<Int> = []
+    /// The words of the names, folded.
+    private(set) var words: [Set<Substring>] = []
     /// Columns that the user named.
     private(set) var given: Set<Int> = []
 
@@ -33,6 +35,7 @@ struct StatementColumns: Sendable {
         for (column, name) in header.enumerated() {
             let (folded, currency) = StatementColumnNames.folded(Statement.shortened(name, to: Self.longestName))
             currencies[column] = currency
+            words.append(Set(folded.split(separator: " ")))
             let chosen = mapping.isEmpty ? nil : mapping[TextFolding.fold(name)] ?? mapping["\(column + 1)"]
             if let field = chosen {
                 fields[column] = field

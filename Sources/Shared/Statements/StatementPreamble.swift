@@ -44,12 +44,13 @@ enum StatementPreamble {
         else { return nil }
         let isNumbered = before.contains(where: \.isNumber) || text.contains(where: \.isNumber)
         let label = TextFolding.fold(before + " " + text.prefix { $0 != ":" })
-        if StatementColumnNames.isLabel(label, isNumbered: isNumbered) {
+        let isPlain = plain.contains(currency.code)
+        if StatementColumnNames.isLabel(label, isNumbered: isNumbered || isPlain && words.count == 1) {
             return Named(currency: currency, isLabelled: true)
         }
         // `ALL TRANSACTIONS` names no currency of Albania, `M. JEAN BAM` none of Bosnia.
         let isApart = words.count == 1 || isNumbered || text.contains(":") || text.contains("(")
-        return isApart && plain.contains(currency.code) ? Named(currency: currency, isLabelled: false) : nil
+        return isApart && isPlain ? Named(currency: currency, isLabelled: false) : nil
     }
 
     /// Codes that are neither words nor names of persons.

@@ -61,7 +61,7 @@ extension StatementTable {
     // MARK: Signs
 
     /// Whether negative amounts repeat like charges though nearly all amounts are positive, as in an account that
-    /// mostly receives money. What pays a card is larger than the charges, and refunds of a card say that they are.
+    /// mostly receives money. What pays a card is larger than the charges or says what it is, as its refunds do.
     func haveSeriesOfCharges(_ mark: UInt8?) -> Bool {
         var (sum, count): (Int64, Int64) = (0, 0)
         var months: [String: (amount: Int64, months: Set<Int>)] = [:]
@@ -85,6 +85,10 @@ extension StatementTable {
     private static let creditWords: Set = [
         "credit", "cashback", "reward", "rewards", "bonus", "bonuses", "rebate", "discount", "remise", "rabatt",
         "avoir",
+        // What pays a card.
+        "payment", "payments", "autopay", "thank", "zahlung", "einzahlung", "ausgleich", "einzug", "lastschrifteinzug",
+        "paiement", "merci", "reglement", "pago", "pagamento", "betaling", "betalning", "inbetalning", "indbetaling",
+        "innbetaling", "splata", "platba", "suoritus",
     ]
 
     private static func isCredit(_ text: String) -> Bool {
@@ -97,8 +101,8 @@ extension StatementTable {
         chargesArePositive(false)
         note(
             """
-            Nearly all amounts are positive, but negative ones repeat every month: those are taken for the charges. \
-            Use --map \(name(columns.column(.amount)))=debit if the positive ones are.
+            Nearly all amounts are positive, but negative ones repeat every month, so the negative ones are taken for \
+            charges. Use --map \(name(columns.column(.amount)))=debit if the positive ones are charges.
             """
         )
     }

@@ -22,6 +22,20 @@ extension StatementTable {
         return (ofBalances ?? StatementAmount.mark(of: sample.map { cell(.fee, $0) }), false)
     }
 
+    /// The mark of amounts that all have three digits after it: banks that write `-129.000` have three decimals, unless
+    /// the currency is used without cents.
+    func usualMark(_ amounts: [String], in currency: Currency) -> UInt8? {
+        guard currency.exponent == 2, !Self.currenciesWithoutCents.contains(currency.code), let first = amounts.first,
+            amounts.allSatisfy({ StatementAmount($0)?.isUnclear == true })
+        else { return nil }
+        let mark = UInt8(ascii: first.contains(".") ? "." : ",")
+        return amounts.allSatisfy { $0.utf8.contains(mark) } ? mark : nil
+    }
+
+    private static let currenciesWithoutCents: Set<String> = [
+        "ALL", "AMD", "COP", "CRC", "HUF", "IDR", "IQD", "IRR", "KZT", "LAK", "LBP", "MMK", "MNT", "RSD", "TZS", "UZS",
+    ]
+
     /// The decimal mark to show when none is known: the comma where points separate thousands.
     func shownMark() -> UInt8 { firstUnclear(with: ".") != nil ? UInt8(ascii: ",") : UInt8(ascii: ".") }
 

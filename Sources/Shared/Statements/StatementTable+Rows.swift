@@ -26,8 +26,11 @@ extension StatementTable {
             let date = cell(.date, record)
             let isAmount = hasAmount(record)
             if headers.isHeader(record, hasDate: Self.isDate(date)) { continue }
-            if headers.areOthers, record.fields.contains(where: { !StatementAmount.isBlank($0) }) {
-                try statement.refuse(record.line, .otherStatementTable)
+            if headers.areOthers {
+                // Others are headings and notes.
+                if record.fields.contains(where: Self.isDate) {
+                    try statement.refuse(record.line, .otherStatementTable)
+                }
                 continue
             }
             // Blank lines, and totals below the table.
@@ -236,7 +239,8 @@ extension StatementTable {
         guard filled.count < 2 else {
             let (one, other) = (name(filled[0]), name(filled[1]))
             throw Fault(
-                "amount", .duplicate, "Both \(one) and \(other) have an amount. Use --map COLUMN=ignore for one.")
+                "amount", .duplicate,
+                "Both \(one) and \(other) have an amount. Use --map COLUMN=ignore for one of them.")
         }
     }
 
@@ -362,7 +366,8 @@ private struct Headers {
     /// Whether a row is the header of the table again. One that differs begins another table.
     mutating func isHeader(_ record: CSVReader.Record, hasDate: Bool) -> Bool {
         guard !hasDate, let date, !names.isEmpty, record.fields.count > 1 else { return false }
-        let isNamed = date < record.fields.count && TextFolding.fold(record.fields[date]) == names[date]
+        let isNamed =
+            date < min(record.fields.count, names.count) && TextFolding.fold(record.fields[date]) == names[date]
         guard isNamed || left > 0 else { return false }
         if !isNamed { left -= 1 }
         guard Self.folded(record.fields) != names else {

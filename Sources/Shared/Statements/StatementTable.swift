@@ -299,6 +299,9 @@ struct StatementTable {
         mark = found ?? StatementAmount.mark(of: amounts, in: written ?? options.currency)
         isMarkProven = mark != nil
         if mark == nil { (mark, isMarkProven) = decimalMark() }
+        if mark == nil, !isMarkProven, let currency = written ?? options.currency {
+            mark = usualMark(amounts, in: currency)
+        }
         haveBothMarks = !isMarkProven && firstUnclear(with: ".") != nil && firstUnclear(with: ",") != nil
         haveCents = amounts.contains { StatementAmount($0, mark: mark)?.hasCents == true }
         layout.decimalMark = Character(Unicode.Scalar(mark ?? shownMark()))

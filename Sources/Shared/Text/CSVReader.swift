@@ -53,6 +53,8 @@ package struct CSVReader {
     package private(set) var brokenLines: [Int] = []
     private var isBroken = false
     private var position = 0
+    /// Where the record begins that is being read.
+    private var recordStart = 0
     private var line = 1
     /// Bytes that were searched for a closing mark in vain; beyond the length of the text, none is searched for.
     private var searched = 0
@@ -103,6 +105,7 @@ package struct CSVReader {
     package mutating func next() throws(Failure) -> Record? {
         while position < bytes.count {
             let start = line
+            recordStart = position
             let isEmptyLine = endsLine
             let fields = try readFields()
             if isBroken { brokenLines.append(start) }
@@ -191,7 +194,7 @@ package struct CSVReader {
                 let isWhole = isRecord ?? widths.contains(fields + width(from: position + 1, isPlain: true))
                 isRecord = isWhole
                 place += isPair ? 2 : 1
-                if isWhole, counted > bytes.count * 4 || widths.contains(width(from: place)) { break }
+                if isWhole, counted > bytes.count * 4 || beginsRecord(place) { break }
                 continue
             }
             guard bytes[place] == Self.quote else {
@@ -210,6 +213,17 @@ package struct CSVReader {
         }
         searched += place - position
         return false
+    }
+
+    /// Whether a line may be a record by itself: it has as many fields, and begins with a digit if the one before does.
+    private mutating func beginsRecord(_ place: Int) -> Bool {
+        beginsWithDigit(place) == beginsWithDigit(recordStart) && widths.contains(width(from: place))
+    }
+
+    private func beginsWithDigit(_ place: Int) -> Bool {
+        let isQuoted = place < bytes.count && bytes[place] == Self.quote
+        let first = isQuoted ? place + 1 : place
+        return first < bytes.count && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[first])
     }
 
     /// The number of fields up to the end of the line, if none of them goes on on another line.

@@ -61,7 +61,8 @@ package protocol SQLSession {
     /// Calls `visit` for each row of the result in order. Placeholders are `?`.
     func forEach(_ sql: String, _ arguments: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws
 
-    /// The same for a result that may be larger than memory. `visit` must not scan itself.
+    /// The same for a result that may be larger than memory. `visit` must not scan itself, and an error in
+    /// it ends the transaction.
     func scan(_ sql: String, _ arguments: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws
 
     /// Runs one statement for each row of arguments, in their order, and calls `visit` with the row's number for each
@@ -146,6 +147,6 @@ package enum SQLWriteLane: Sendable {
     /// deadlock.
     case figures
     /// Marks in a single row that need no order and that nothing else is derived from: the health probe, and when a
-    /// token or a session was last used. They wait for no other lane.
+    /// token or a session was last used. On PostgreSQL they wait for no other lane.
     case marks
 }

@@ -2,7 +2,8 @@ import Dispatch
 package import SQLDatabase
 import Synchronization
 
-/// A PostgreSQL database: concurrent readers, and one writer per ``SQLWriteLane`` at a time across all servers.
+/// A PostgreSQL database: concurrent readers, and across all servers one writer at a time for each ``SQLWriteLane``
+/// with a lock.
 ///
 /// Writers are serialised by an advisory lock, so that code written for a single writer (the audit chain, the
 /// catalogue's revision, the event log) works with any number of servers. Readers never wait for writers.

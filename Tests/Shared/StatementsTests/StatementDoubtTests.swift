@@ -39,6 +39,13 @@ import Testing
             notes.count == 1 && notes[0].hasPrefix("Rows with a cell of several lines: 1, the first one on line 2."))
     }
 
+    @Test("A comment of several lines may have as many separators as the table")
+    func comments() throws {
+        let rows = (1...4).map { "2026-0\($0)-15,-13.49,\"NETFLIX\nref, 1, 2\nabo\"" }
+        let statement = try read((["Date,Amount,Description"] + rows).joined(separator: "\n"))
+        #expect(statement.bookings.count == 4 && statement.refusedCount == 0)
+    }
+
     @Test("Lines full of marks take linear time", .timeLimit(.minutes(1)))
     func manyMarks() throws {
         let head = "Date;Libellé;Montant\n01/02/2026;A;-1,00\n"
@@ -68,6 +75,8 @@ import Testing
         "Negative amounts that repeat are the charges of an account that mostly receives money",
         arguments: [
             ("NETFLIX.COM", "-13.49", false), ("STREAMING CREDIT", "-13.49", true), ("PAYMENT", "-2500.00", true),
+            ("PAYMENT THANK YOU", "-35.00", true), ("LASTSCHRIFTEINZUG", "-50.00", true),
+            ("PAIEMENT RECU MERCI", "-50.00", true),
         ])
     func signs(_ name: String, _ amount: String, _ arePositive: Bool) throws {
         let rows = (1...9).map { month in

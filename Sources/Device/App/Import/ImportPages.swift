@@ -119,7 +119,11 @@ enum ImportPages {
             }
         } catch is ChangedSinceShown {
             // What was changed since could be replaced without having been shown.
-            return .answer(try show(visit, pending, desk, isRepeated: true))
+            do {
+                return .answer(try show(visit, pending, desk, isRepeated: true))
+            } catch let error as DeviceStoreError {
+                return .answer(try refused(visit, pending, error, shown: pending))
+            }
         } catch let error as DeviceStoreError {
             return .answer(try refused(visit, pending, error, shown: pending))
         }

@@ -267,9 +267,7 @@ extension UnitOfWork {
             report.added[change.key.table, default: 0] += 1
         }
         for override in outcome.overridden where try isSeen(override.key) {
-            // Two readings of one file may differ in the days on which they were made.
-            let isOfFile = override.old.stamp == .ofFile && override.new.stamp == .ofFile
-            guard let table = EntityTables.named(override.key.table), !isOfFile else { continue }
+            guard let table = EntityTables.named(override.key.table) else { continue }
             // Undone on both sides: whether the day is charged follows from the subscription.
             let sides = [override.old, override.new].map { $0.values.map(SQLValue.init) }
             if table.name == EntityTables.ledger.name, override.register == "fate",
@@ -280,6 +278,8 @@ extension UnitOfWork {
             let words = MergeWords(session, table, override.key, override.register)
             let changes = MergeWords.changes(
                 from: try words.values(override.old.values), to: try words.values(override.new.values))
+            // Two readings of one file may differ in the days on which they were made, which nobody sees.
+            if changes.isEmpty, override.old.stamp == .ofFile, override.new.stamp == .ofFile { continue }
             report.overridden.append(
                 MergeReport.Override(
                     table: table.name,

@@ -76,6 +76,14 @@ extension UnitOfWork {
         try set(false, EntityTables.additions, additionKey(table, id))
     }
 
+    /// Records that this device has read a row that is here, unless it was entered by hand.
+    func noteReading(_ table: EntityTable, _ id: UUID) throws {
+        guard let row = try table.row([.uuid(id)], in: session), row.isOfFile(in: table),
+            try EntityTables.additions.row(additionKey(table, .uuid(id)), in: session)?.values != [.flag(false)]
+        else { return }
+        try noteAddition(table, .uuid(id))
+    }
+
     /// Records that the addition of a row on this device was undone, as an edit of now.
     func withdraw(_ table: EntityTable, _ id: SQLValue) throws {
         let own = additionKey(table, id)
@@ -272,8 +280,8 @@ extension UnitOfWork {
 }
 
 extension EntityRow {
-    /// Whether a value of the row is that of a file, or follows from its id: others can have added it alike. Every
-    /// value of a row that was entered by hand has the time of an edit.
+    /// Whether a value of the row is that of a file, or follows from its id: others can have added it alike. What a
+    /// person enters has none.
     fileprivate func isOfFile(in table: EntityTable) -> Bool {
         table.registers.contains { stamps[$0.name] <= HybridTimestamp.ofFile.wire }
     }

@@ -131,7 +131,7 @@ struct ImportFile {
                     guard let text = written[field], text.mayBeMonthFirst else { continue }
                     throw Fault(
                         field.rawValue, .invalidDay,
-                        "Other dates of the column have the month first. Write all like 2027-01-15.")
+                        "Dates of the column have the month first. Write all like 2027-01-15.")
                 }
                 let draft = try normalised(written)
                 return ImportRow(number: record.line, draft: startingToday(draft))

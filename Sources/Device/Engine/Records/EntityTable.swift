@@ -148,6 +148,8 @@ struct EntityTable: Sendable {
         }
         let changed = registers.filter { row.values[$0.columns] != values[$0.columns] }
         guard !changed.isEmpty else { return false }
+        // A budget has the same id wherever it is set.
+        if name == EntityTables.budgets.name { try unit.noteAddition(self, key[0]) }
         let now = try unit.stamp()
         for register in changed {
             let (old, new) = (row.values[register.columns], values[register.columns])

@@ -34,10 +34,14 @@ extension UnitOfWork {
     ///
     /// All devices that read the file write the same stamps, so that a later reading takes no edit from others. That
     /// this device has read it is kept beside the row: undoing it takes nothing from a device that has read it too, or
-    /// that entered the row. A row that is here is edited, and one that was withdrawn by hand is added anew.
+    /// that entered the row. A row that is here is edited, and one that was withdrawn by hand is added as an edit.
     func reading<Result>(_ table: EntityTable, _ id: UUID, _ body: () throws -> Result) throws -> Result {
         let isWithdrawn = try EntityTables.withdrawals.row([.text(table.name), .uuid(id)], in: session)?.values
-        guard try table.row([.uuid(id)], in: session) == nil, isWithdrawn != [.flag(true)] else { return try body() }
+        guard try table.row([.uuid(id)], in: session) == nil, isWithdrawn != [.flag(true)] else {
+            let result = try body()
+            try noteReading(table, id)
+            return result
+        }
         return try stamping(as: .file) {
             let result = try body()
             if try table.row([.uuid(id)], in: session) != nil { try noteAddition(table, .uuid(id)) }
@@ -68,7 +72,7 @@ extension UnitOfWork {
     ) -> HybridTimestamp {
         guard stamping != .edit, let old = old.isEmpty ? .origin : HybridTimestamp(wire: old) else { return now }
         if stamping == .file { return old <= .ofFile ? .ofFile : now }
-        if old.isOfProgram { return now.ofProgram }
+        if old.isOfProgram { return now.ofProgram(after: old) }
         return former.map(MergeValue.init).lexicographicallyPrecedes(new.map(MergeValue.init)) ? old : now
     }
 }

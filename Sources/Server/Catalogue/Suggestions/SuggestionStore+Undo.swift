@@ -6,7 +6,8 @@ import SubGuardSQL
 
 extension SuggestionStore {
     /// Takes the latest decision on a group back: it is pending again. The alias that an approval added is removed if
-    /// it is still there, and the item that it created is deleted unless it was changed since.
+    /// it is still there and no other item was merged into its item since, and the item that it created is deleted
+    /// unless it was changed since.
     func undo(
         _ group: SuggestionGroup, _ reason: String?, by actor: Actor, at now: UTCInstant,
         in transaction: any SQLTransaction
@@ -36,7 +37,9 @@ extension SuggestionStore {
                 let item = try CatalogueRow.find(
                     try MergedReferences.primary(of: itemID, in: transaction), in: transaction)
             else { return true }
-            guard try !Self.wasMerged(into: item.id, since: after.revision, in: transaction) else { return false }
+            guard try !Self.wasMerged(into: item.id, since: after.revision, besides: itemID, in: transaction) else {
+                return false
+            }
             var draft = item.draft
             draft.aliases.removeAll { TextFolding.fold($0) == name }
             _ = try catalogue.update(
@@ -54,11 +57,11 @@ extension SuggestionStore {
 
     /// Whether another item was merged into one, which may have the alias as its name.
     private static func wasMerged(
-        into item: UUID, since revision: Int64, in session: any SQLSession
+        into item: UUID, since revision: Int64, besides own: UUID, in session: any SQLSession
     ) throws -> Bool {
         try session.first(
-            "SELECT 1 FROM catalogue_tombstones WHERE merged_into = ? AND revision > ? LIMIT 1",
-            [.uuid(item), .integer(revision)]
+            "SELECT 1 FROM catalogue_tombstones WHERE merged_into = ? AND revision > ? AND id <> ? LIMIT 1",
+            [.uuid(item), .integer(revision), .uuid(own)]
         ) { try $0.integer(0) } != nil
     }
 

@@ -64,6 +64,15 @@ package struct ArchivedEvent: Sendable, Hashable {
     }
 }
 
+/// The log was purged while it was read, and the archive lacks the event after which to continue there.
+package struct ArchiveLacksEvent: Error, CustomStringConvertible {
+    let event: EventPosition
+
+    package var description: String {
+        "the log was purged during the export, and the event sink does not have the event \(event.text) that was in it"
+    }
+}
+
 /// The archive has an event of a user whose number the database does not have.
 package struct UnknownArchiveUser: Error, CustomStringConvertible {
     let number: Int64

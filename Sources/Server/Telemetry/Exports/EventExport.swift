@@ -50,10 +50,12 @@ package struct EventExport: Sendable {
                 throw Self.unknownPosition
             }
         }
-        // An event that the log has continues there.
-        if let archive, walk.beginsAtTheOldest {
+        // An event that the log has continues there, unless it is purged first.
+        if let archive, !walk.beginsAtTheOldest {
+            self.archive = Archived(events: archive, place: .start, last: selection.after, isDone: true)
+        } else if let archive {
             guard let place = try selection.after.map(archive.place(of:)) ?? .start else { throw Self.unknownPosition }
-            self.archive = Archived(events: archive, place: place)
+            self.archive = Archived(events: archive, place: place, last: selection.after)
         }
         lines = EventLines(format: selection.format)
         owesHeader = selection.format == .csv && selection.hasHeader
@@ -164,8 +166,9 @@ extension EventExport {
     private mutating func returnToArchive() throws {
         archive?.isDone = false
         guard let seen = walk.lastVisited ?? archive?.last else { return }
-        guard let place = try archive?.events.place(of: seen) else { throw Self.unknownPosition }
+        guard let place = try archive?.events.place(of: seen) else { throw ArchiveLacksEvent(event: seen) }
         archive?.place = place
+        archive?.last = seen
     }
 
     private var lastMoment: UTCInstant { max(selection.before ?? .latest, selection.from ?? .earliest) }

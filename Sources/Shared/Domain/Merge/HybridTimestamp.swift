@@ -37,6 +37,14 @@ package struct HybridTimestamp: Sendable, Hashable, Comparable {
             counter: UInt16(milliseconds & 15) << 12 | min(counter, 4095), node: node)
     }
 
+    /// The same, and later than an earlier one whose device had a clock that was ahead.
+    package func ofProgram(after old: HybridTimestamp) -> HybridTimestamp {
+        guard ofProgram <= old else { return ofProgram }
+        return old.counter < .max
+            ? HybridTimestamp(milliseconds: old.milliseconds, counter: old.counter + 1, node: node)
+            : HybridTimestamp(milliseconds: min(old.milliseconds + 1, Self.firstEdit - 1), counter: 0, node: node)
+    }
+
     /// Whether the program wrote the value, and no person.
     package var isOfProgram: Bool { milliseconds < Self.firstEdit }
 

@@ -143,6 +143,30 @@ import Testing
         #expect(try content(first) == wanted && content(second) == wanted)
     }
 
+    /// The other device has the rows from a merge when it reads the same.
+    @Test(arguments: [Source.sheet, .budget])
+    func anUndoneReadingTakesNothingFromWhoReadItAfterAMerge(_ source: Source) throws {
+        let file = try prepare(source)
+        _ = try merge(first, into: second)
+        try go(8)
+        try read(source, second, file)
+        let wanted = try content(second)
+        try go(9)
+        try first.store.journal.undo(at: first.moment)
+        try exchange()
+        #expect(try content(first) == wanted && content(second) == wanted)
+    }
+
+    @Test func whatTwoVersionsOfAFileSayIsReported() throws {
+        let file = String(decoding: try prepare(.json), as: UTF8.self)
+        let third = try EngineFixture(seed: 3)
+        try third.go(to: "2026-11-20T08:00:00Z")
+        try read(.json, second, Array(file.utf8))
+        try read(.json, third, Array(file.replacing("\"One\"", with: "\"Uno\"").utf8))
+        #expect(try merge(third, into: second).overridden.map(\.new) == ["Uno"])
+        #expect(try names(second) == ["Two", "Uno"])
+    }
+
     @Test(arguments: [Source.statement, .sheet, .budget])
     func whatAllTakeBackIsGone(_ source: Source) throws {
         let file = try prepare(source)

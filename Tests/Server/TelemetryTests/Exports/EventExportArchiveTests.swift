@@ -39,6 +39,7 @@ struct EventExportArchiveTests {
     @Test(arguments: [
         [:], [0: 1], [0: 2, 1: 3], [1: 1], [2: 2], [1: 3], [0: 1, 2: 4], [0: 2, 2: 3, 4: 4], [1: 5], [0: 5],
         [0: 1, 3: 5],
+        [0: 2, 4: 3, 6: 4], [0: 1, 1: 2, 2: 3, 3: 4, 4: 5],
     ])
     func hasWhatIsPurgedBeforeItIsRead(_ purges: [Int: Int]) throws {
         let lines = try fixture.exported(archive: archive) { piece in
@@ -54,11 +55,22 @@ struct EventExportArchiveTests {
         #expect(lines.ids == Self.everything)
     }
 
+    /// One that continues in the log, until that is purged.
+    @Test(arguments: 1...4)
+    func hasWhatIsPurgedAfterTheEventItBeganWith(through block: Int) throws {
+        let all = try fixture.exported()
+        let lines = try fixture.exported(EventExportSelection(after: all[700].position), archive: archive) {
+            if $0 == 0 { try purge(through: block) }
+        }
+        #expect(lines.ids == Array(Self.everything.dropFirst(701)))
+    }
+
     @Test func saysThatTheArchiveLacksWhereItStopped() throws {
         let empty = KeptEvents()
-        #expect(throws: BackendError.self) {
+        let error = #expect(throws: ArchiveLacksEvent.self) {
             try fixture.exported(archive: empty) { if $0 == 2 { try purge(through: 3) } }
         }
+        #expect("\(try #require(error))".contains(makeID(1_499).lowercased))
     }
 }
 

@@ -43,8 +43,12 @@ extension DeviceStore.Sharing {
                 return try known.take(id) || unit.hasEntry(id)
             }
             var new: [(entry: GroupSheet.Entry, id: UUID)] = []
-            for (place, entry) in sheet.entries.enumerated() where !told[place] && !known.take(entry.likeness) {
-                new.append((entry, derived[place]))
+            for (place, entry) in sheet.entries.enumerated() {
+                if told[place] {
+                    try unit.noteReading(entry.table, derived[place])
+                } else if !known.take(entry.likeness) {
+                    new.append((entry, derived[place]))
+                }
             }
             result.known = sheet.entries.count - new.count
             let names = present == nil ? Set(sheet.people) : Set(new.flatMap(\.entry.names))
@@ -63,7 +67,7 @@ extension DeviceStore.Sharing {
             try unit.save(target)
             for (entry, id) in new {
                 do {
-                    try unit.reading(entry.isRepayment ? EntityTables.repayments : EntityTables.expenses, id) {
+                    try unit.reading(entry.table, id) {
                         try unit.take(entry, id, into: target, ids, at: moment)
                     }
                 } catch let fault as Fault {
@@ -74,6 +78,10 @@ extension DeviceStore.Sharing {
             return result
         }
     }
+}
+
+extension GroupSheet.Entry {
+    fileprivate var table: EntityTable { isRepayment ? EntityTables.repayments : EntityTables.expenses }
 }
 
 /// The entries that a group has, each of which one entry of a sheet may be.
