@@ -149,8 +149,8 @@ struct StatementColumnFinder {
         dropForeignCurrency()
     }
 
-    /// Drops a column of currencies that stands beside an amount which is not read, if it is about what was paid abroad:
-    /// it differs from row to row, has a word of that amount's name, or that name says so.
+    /// Drops a column of currencies that stands beside an amount which is not read, if it is about what was paid
+    /// abroad: it differs from row to row, shares a word with that amount's name, or that name says so.
     private mutating func dropForeignCurrency() {
         let amounts = [StatementField.amount, .debit, .credit].flatMap { columns.columns($0) }
         let others = columns.fields.indices.filter { columns.fields[$0] == .ignore && contents[$0].areClearlyAmounts }
