@@ -191,7 +191,7 @@ extension DeviceStoreError: CustomStringConvertible {
         case .nothingToRedo: "nothing to redo"
         case .cancelled: "cancelled; nothing was changed"
         // Names of files may hold anything.
-        case .storage(let what), .file(let what): RefusedBooking.shown(what, most: 4096)
+        case .storage(let what), .file(let what): RefusedBooking.shownPath(what)
         }
     }
 }
@@ -221,7 +221,7 @@ extension DeviceStoreError {
             let head = description.split(separator: "\n").first.map { language.sentence(String($0)) } ?? ""
             return ([head] + rows.flatMap { $0.displayLines(language) }).joined(separator: "\n")
         case .inFile(let name, let error):
-            return RefusedBooking.shown(name) + language.colon + error.displayText(language)
+            return RefusedBooking.shownPath(name) + language.colon + error.displayText(language)
         default: return language.lines(description)
         }
     }
@@ -232,7 +232,7 @@ extension DeviceStoreError.RefusedRow {
     package func displayLines(_ language: DisplayLanguage) -> [String] {
         faults.map { fault in
             let said = fault.displayText(language)
-            let (number, file) = ("\(row)", RefusedBooking.shown(file))
+            let (number, file) = ("\(row)", RefusedBooking.shownPath(file))
             return file.isEmpty
                 ? Sentence("  row \(number): \(said)").text(language)
                 : Sentence("  \(file), row \(number): \(said)").text(language)

@@ -20,6 +20,9 @@ public struct RefusedBooking: Error, Sendable, Hashable {
     /// The longest part of a value that is kept.
     public static let maximumValueLength = 80
 
+    /// The path of a file as it can be shown on one line; Linux has no longer ones.
+    package static func shownPath(_ path: String) -> String { shown(path, most: 4096) }
+
     /// A text of a file as it can be shown on one line.
     ///
     /// - Parameters:

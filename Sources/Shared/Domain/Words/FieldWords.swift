@@ -7,12 +7,8 @@ extension Fault {
     /// The field with its fault, for the user, on one line: `amount: Must be greater than 0.` Names out of files, such
     /// as columns, have no control characters.
     public func displayText(_ language: DisplayLanguage) -> String {
-        FieldWords.name(RefusedBooking.shown(pointer, most: longestPointer), language) + language.colon
-            + displayDetail(language)
+        FieldWords.name(RefusedBooking.shownPath(pointer), language) + language.colon + displayDetail(language)
     }
-
-    /// That of a file's path.
-    private var longestPointer: Int { 4096 }
 
     /// The fault alone, for a place beside its field: `Must be greater than 0.`
     public func displayDetail(_ language: DisplayLanguage) -> String { language.sentence(detail) }
