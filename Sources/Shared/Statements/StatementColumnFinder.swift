@@ -84,7 +84,7 @@ struct StatementColumnFinder {
 
     private mutating func findBalance(among numeric: [Int]) {
         guard !columns.has(.balance) else { return }
-        let amounts = [StatementField.amount, .debit, .credit].flatMap { columns.columns($0) }
+        let amounts = columns.ofAmounts
         if let column = runningBalances(among: numeric, amounts: amounts).last { columns.set(column, .balance) }
     }
 
@@ -152,7 +152,7 @@ struct StatementColumnFinder {
     /// Drops a column of currencies that stands beside an amount which is not read, if it is about what was paid
     /// abroad: it differs from row to row, shares a word with that amount's name, or that name says so.
     private mutating func dropForeignCurrency() {
-        let amounts = [StatementField.amount, .debit, .credit].flatMap { columns.columns($0) }
+        let amounts = columns.ofAmounts
         let others = columns.fields.indices.filter { columns.fields[$0] == .ignore && contents[$0].areClearlyAmounts }
         guard let column = columns.column(.currency), !columns.ofAccount.contains(column), !amounts.isEmpty,
             !others.isEmpty

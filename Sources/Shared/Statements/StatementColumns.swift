@@ -58,6 +58,9 @@ struct StatementColumns: Sendable {
 
     var isTable: Bool { has(.date) && hasAmounts }
 
+    /// The columns with amounts of entries, in either direction.
+    var ofAmounts: [Int] { [StatementField.amount, .debit, .credit].flatMap { columns($0) } }
+
     var hasAmounts: Bool { has(.amount) || has(.debit) || has(.credit) }
 
     func has(_ field: StatementField) -> Bool { fields.contains(field) }

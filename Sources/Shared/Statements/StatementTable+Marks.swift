@@ -49,7 +49,7 @@ extension StatementTable {
     }
 
     private func amountCells(_ record: Record) -> [String] {
-        [StatementField.amount, .debit, .credit].flatMap { columns.columns($0) }.map { cell($0, record) }
+        columns.ofAmounts.map { cell($0, record) }
     }
 }
 

@@ -112,8 +112,7 @@ extension StatementTable {
     /// Says where the file names another currency than the user.
     private mutating func noteCurrencies() {
         guard let given = options.currency, !columns.has(.currency) else { return }
-        let named = [StatementField.amount, .debit, .credit].flatMap { columns.columns($0) }
-            .compactMap { columns.currencies[$0] }
+        let named = columns.ofAmounts.compactMap { columns.currencies[$0] }
         if let first = named.first {
             guard !named.contains(given) else { return }
             note("The header names \(first.code), which counts instead of \(given.code).")
@@ -195,9 +194,7 @@ extension StatementTable {
     }
 
     private func hasAmount(_ record: Record) -> Bool {
-        [StatementField.amount, .debit, .credit].contains { field in
-            columns.columns(field).contains { !StatementAmount.isBlank(cell($0, record)) }
-        }
+        columns.ofAmounts.contains { !StatementAmount.isBlank(cell($0, record)) }
     }
 
     /// Whether a row below the last date is an entry whose date cannot be read, rather than a total or a sentence.

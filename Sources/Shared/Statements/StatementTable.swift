@@ -288,7 +288,7 @@ struct StatementTable {
                 column < $0.fields.count && !$0.fields[column].isEmpty ? $0.fields[column] : nil
             }
         }
-        let amounts = [StatementField.amount, .debit, .credit].flatMap { columns.columns($0).flatMap { cells($0) } }
+        let amounts = columns.ofAmounts.flatMap { cells($0) }
         let found = StatementAmount.mark(of: amounts)
         let named = options.named()
         let written =
