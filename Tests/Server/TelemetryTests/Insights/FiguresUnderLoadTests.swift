@@ -34,7 +34,7 @@ struct FiguresUnderLoadTests {
     private static let usersOfABatch = 50
 
     /// A complete answer holds everything that was answered before the request, and nothing that was not sent by then.
-    @Test(arguments: [TestDatabase.sqlite, .postgres])
+    @Test(arguments: TestDatabase.allCases)
     func dashboardFunnelCohortsAndSeriesAgree(database: TestDatabase) async throws {
         let fixture = try BackendFixture(on: database)
         let log = EventLog(context: fixture.context)

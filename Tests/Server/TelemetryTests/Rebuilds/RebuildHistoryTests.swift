@@ -28,7 +28,7 @@ struct RebuildHistoryTests {
         return tuning
     }
 
-    @Test(arguments: [TestDatabase.sqlite, .postgres], SeededRandom.seeds(1, of: 12))
+    @Test(arguments: TestDatabase.allCases, SeededRandom.seeds(1, of: 12))
     func areTheSame(_ database: TestDatabase, seed: UInt64) throws {
         let fixture = try BackendFixture(on: database, now: "2024-02-29T12:34:56.789Z")
         let log = EventLog(context: fixture.context)
