@@ -56,6 +56,12 @@ struct StatementComparison {
         let others = corrections.map(\.proposal).filter { !present.contains($0.id) }
         report.corrections = corrections
         report.proposals = found.proposals + others
+        // All amounts may be a thousand times too large or too small.
+        if report.files.contains(where: \.isDecimalMarkAssumed) {
+            for place in report.proposals.indices {
+                report.proposals[place].confidence = min(report.proposals[place].confidence, .likely)
+            }
+        }
         report.confirmed = found.confirmed.filter { matches.accepts($0.id) }
         report.priceChanges = found.priceChanges.filter { matches.accepts($0.id) }
         report.chargedAfterCancelling = found.chargedAfterCancelling

@@ -104,6 +104,8 @@ public struct StatementImportReport: Sendable {
         public var notes: [Sentence]
         /// The order of day, month and year; nil when the dates need none.
         public var dates: StatementDateReading?
+        /// Whether no amount proves the decimal mark. Proposals are at most likely then.
+        public var isDecimalMarkAssumed: Bool
         /// Number of entries.
         public var rows: Int
     }

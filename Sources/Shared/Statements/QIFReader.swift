@@ -16,10 +16,9 @@ enum QIFReader {
     static func read(_ text: [UInt8], _ options: StatementOptions, into statement: inout Statement) throws(Fault) {
         let entries = try entries(text, &statement)
         let dates = entries.map { StatementDate($0.date) }
-        let mark = StatementAmount.mark(of: entries.map(\.amount), in: options.currency)
+        let mark = options.decimalMark?.byte ?? StatementAmount.mark(of: entries.map(\.amount), in: options.currency)
         statement.dates = reading(entries, dates, mark, options)
         let order = statement.dates?.order ?? .dmy
-        var isNoted = false
         for (entry, date) in zip(entries, dates) where !StatementAmount.isBlank(entry.amount) {
             guard let day = date?.day(order) else {
                 try statement.refuse(entry.row, .unreadableStatementDate, column: "date", value: entry.date)
@@ -43,9 +42,8 @@ enum QIFReader {
                 try statement.refuse(entry.row, error, column: "amount", value: entry.amount)
                 continue
             }
-            if mark == nil, amount.isUnclear, money.currency.exponent > 0, !isNoted {
-                statement.notes.append(.assumedMark(entry.amount, money))
-                isNoted = true
+            if mark == nil, amount.isUnclear, money.currency.exponent > 0, !statement.isDecimalMarkAssumed {
+                statement.noteAssumedMark(entry.amount, money)
             }
             let note = [entry.isTransfer ? "TRANSFER" : "", entry.payee.isEmpty ? "" : entry.memo]
             try statement.take(

@@ -96,6 +96,8 @@ public struct StatementOptions: Sendable, Hashable {
     public var dateOrder: DateOrder?
     /// What stands between the cells of a CSV file: an ASCII character.
     public var separator: Character?
+    /// What stands before the decimals in CSV, XLSX and QIF; nil to tell it from the amounts.
+    public var decimalMark: DecimalMark?
     /// The currency of amounts without one.
     public var currency: Currency?
     /// The currency that is assumed, with a note, when neither the file nor the user names one.
@@ -118,6 +120,20 @@ public struct StatementOptions: Sendable, Hashable {
     }
 }
 
+/// What stands before the decimals of amounts.
+public enum DecimalMark: String, Sendable, Hashable, CaseIterable {
+    /// `12.34`
+    case point
+    /// `12,34`
+    case comma
+
+    /// The mark itself.
+    public var character: Character { self == .point ? "." : "," }
+    var byte: UInt8 { self == .point ? UInt8(ascii: ".") : UInt8(ascii: ",") }
+
+    init(_ byte: UInt8) { self = byte == DecimalMark.comma.byte ? .comma : .point }
+}
+
 /// A statement as read from a file.
 public struct Statement: Sendable, Hashable {
     /// The format, told from the content.
@@ -128,6 +144,9 @@ public struct Statement: Sendable, Hashable {
     public var layout: StatementLayout?
     /// The order of day, month and year; nil when the dates need none.
     public var dates: StatementDateReading?
+    /// Whether no amount proves the decimal mark: the balances, the fees or the currency decided, or thousands were
+    /// assumed.
+    public internal(set) var isDecimalMarkAssumed = false
     /// In the order of the file.
     public var bookings: [StatementBooking] = []
     /// Rows that cannot be read: the first ``maximumRefused``.
@@ -153,7 +172,7 @@ public struct StatementLayout: Sendable, Hashable {
     public var dateOrder: DateOrder
     /// What stands before the decimals: a point or a comma. When nothing tells which, it is the comma where points may
     /// separate thousands, else the point.
-    public var decimalMark: Character
+    public var decimalMark: DecimalMark
     /// Whether positive amounts are charges.
     public var chargesArePositive: Bool
 }

@@ -134,10 +134,11 @@ struct StatementColumnFinder {
         verify(.balance, \.areAmounts)
         verify(.fee, \.areAmounts)
         // The amount's own name is better than a column that may be about what was paid abroad.
-        let isNamed = columns.column(.amount).map { columns.currencies[$0] != nil } ?? false
+        let isNamed = columns.ofAmounts.contains { columns.currencies[$0] != nil }
         if isNamed, let column = columns.column(.currency), columns.weak.contains(column) {
             columns.set(column, .ignore)
         }
+        if isNamed { dropCurrencyOfOther() }
         if let column = columns.column(.currency), columns.weak.contains(column) { dropForeignCurrency() }
         guard !columns.has(.currency), !isNamed else { return }
         let named = columns.fields.indices.filter {
@@ -163,6 +164,21 @@ struct StatementColumnFinder {
             columns.others.contains(other) || haveSharedWord(column, other)
                 || Set(rows.map { column < $0.count ? $0[column] : "" }).count > 1
         else { return }
+        drop(column, of: other)
+    }
+
+    /// Drops a column of currencies where the amount's own name has one, and an amount that is not read has none:
+    /// `Subtotal (AUD)`, `Currency`, `Subtotal (transaction currency)`.
+    private mutating func dropCurrencyOfOther() {
+        guard let column = columns.column(.currency),
+            let other = columns.fields.indices.first(where: {
+                columns.fields[$0] == .ignore && columns.currencies[$0] == nil && contents[$0].areClearlyAmounts
+            })
+        else { return }
+        drop(column, of: other)
+    }
+
+    private mutating func drop(_ column: Int, of other: Int) {
         columns.exclude(column)
         guard columns.fields[column] == .ignore else { return }
         foreignCurrency = (column, other)

@@ -2,8 +2,8 @@ import SubGuardDomain
 
 extension StatementTable {
     /// The decimal mark where no amount of the first rows proves one: that of the other rows, else the one with which
-    /// the balances follow from the amounts, else that of the balances or fees, which proves nothing.
-    func decimalMark() -> (mark: UInt8?, isProven: Bool) {
+    /// the balances follow from the amounts, else what proves nothing: that of the balances or fees, or the usual one.
+    func decimalMark(of firstAmounts: [String], in currency: Currency?) -> (mark: UInt8?, isProven: Bool) {
         if let mark = StatementAmount.mark(of: rows.flatMap { amountCells($0) }) { return (mark, true) }
         guard let unclear = firstUnclear(with: ".") ?? firstUnclear(with: ",") else { return (nil, false) }
         let group: UInt8 = unclear.contains(".") ? UInt8(ascii: ".") : UInt8(ascii: ",")
@@ -19,12 +19,13 @@ extension StatementTable {
         let (thousands, decimals) = (chain(nil), chain(group))
         if thousands.isProof, thousands.matches > decimals.matches { return (nil, true) }
         if decimals.isProof, decimals.matches > thousands.matches { return (group, true) }
-        return (ofBalances ?? StatementAmount.mark(of: sample.map { cell(.fee, $0) }), false)
+        let assumed = ofBalances ?? StatementAmount.mark(of: sample.map { cell(.fee, $0) })
+        return (assumed ?? currency.flatMap { usualMark(firstAmounts, in: $0) }, false)
     }
 
     /// The mark of amounts that all have three digits after it: banks that write `-129.000` have three decimals, unless
     /// the currency is used without cents.
-    func usualMark(_ amounts: [String], in currency: Currency) -> UInt8? {
+    private func usualMark(_ amounts: [String], in currency: Currency) -> UInt8? {
         guard currency.exponent == 2, !Self.currenciesWithoutCents.contains(currency.code), let first = amounts.first,
             amounts.allSatisfy({ StatementAmount($0)?.isUnclear == true })
         else { return nil }
@@ -53,9 +54,10 @@ extension StatementTable {
     }
 }
 
-extension Sentence {
+extension Statement {
     /// Says how an amount was read whose mark separates thousands or decimals.
-    static func assumedMark(_ text: String, _ amount: Money) -> Sentence {
-        "No amount shows the decimal mark: “\(RefusedBooking.shown(text))” was read as \("\(amount)")."
+    mutating func noteAssumedMark(_ text: String, _ amount: Money) {
+        isDecimalMarkAssumed = true
+        notes.append("No amount shows the decimal mark: “\(RefusedBooking.shown(text))” was read as \("\(amount)").")
     }
 }

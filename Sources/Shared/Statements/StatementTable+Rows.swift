@@ -86,14 +86,17 @@ extension StatementTable {
                 sums.balances.append(StatementAmount(cell(.balance, record), mark: balanceMark)?.scaled)
             } catch {
                 if error == .unknownStatementCurrency || error.pointer == "file" { throw error }
-                let isCurrency = error.code == .unknownCurrency && namesCurrency(record)
+                let isCurrency =
+                    namesCurrency(record)
+                    && (error.code == .unknownCurrency
+                        || error.pointer == "currency" && StatementAmount(written.text)?.sign == nil)
                 try statement.refuse(
                     record.line, error, column: name(isCurrency ? columns.column(.currency) : written.column),
                     value: isCurrency ? cell(.currency, record) : written.text)
             }
         }
         for (word, found) in unbooked.sorted(by: { $0.key < $1.key }).prefix(10) { noteState(word, found) }
-        if let assumed { note(.assumedMark(assumed.text, assumed.amount)) }
+        if let assumed { statement.noteAssumedMark(assumed.text, assumed.amount) }
         if foreignFees.count > 0 {
             note(
                 """
@@ -267,18 +270,23 @@ extension StatementTable {
     private func currency(_ sign: CurrencySign?, _ column: Int?, _ record: Record) throws(Fault) -> Currency {
         // A sign of several currencies means the one that was named: `$` with `--currency CAD`.
         let named = options.named(columns.currencies.compactMap { $0 }.first, currencyAbove?.currency)
+        let ofColumn = column.flatMap { columns.currencies[$0] }
         if namesCurrency(record) {
             let code = cell(.currency, record)
-            guard let column = CurrencySign(code) else { return try FieldRules.currency(code) }
+            guard let written = CurrencySign(code) else { return try FieldRules.currency(code) }
             // The more exact one of both decides.
-            let exact = sign.map { $0.currencies.count < column.currencies.count ? $0.currencies : [] } ?? []
-            let own = try column.requireCurrency(preferring: exact + named)
+            let exact = sign.map { $0.currencies.count < written.currencies.count ? $0.currencies : [] } ?? []
+            let own = try written.requireCurrency(preferring: exact + [ofColumn].compactMap { $0 } + named)
             if let sign, !sign.currencies.contains(own) {
                 throw Fault("currency", .invalidFormat, "Must be the currency named in the amount.")
             }
+            if let ofColumn, ofColumn != own, columns.column(.currency).map({ !columns.given.contains($0) }) ?? true {
+                throw Fault(
+                    "currency", .invalidFormat,
+                    "The header names \(ofColumn.code). Use --map COLUMN=ignore for the column that does not count.")
+            }
             return own
         }
-        let ofColumn = column.flatMap { columns.currencies[$0] }
         if let sign { return try sign.requireCurrency(preferring: [ofColumn].compactMap { $0 } + named) }
         let above = currencyAbove.flatMap { $0.isLabelled ? $0.currency : nil }
         guard

@@ -16,7 +16,7 @@ struct StatementTable {
     private(set) var dates: StatementDateReading?
     /// The decimal mark of the amounts; nil when nothing tells which.
     private(set) var mark: UInt8?
-    /// Whether the amounts or the balances prove ``mark``.
+    /// Whether the user, the amounts or the balances tell ``mark``.
     private(set) var isMarkProven = false
     /// The only currency of the lines above the table.
     private(set) var currencyAbove: StatementPreamble.Named?
@@ -95,7 +95,7 @@ struct StatementTable {
         self.records = records
         rows = records[...]
         layout = StatementLayout(
-            separator: Character(Unicode.Scalar(separator)), headerLine: nil, dateOrder: .dmy, decimalMark: ".",
+            separator: Character(Unicode.Scalar(separator)), headerLine: nil, dateOrder: .dmy, decimalMark: .point,
             chargesArePositive: false)
     }
 
@@ -289,7 +289,7 @@ struct StatementTable {
             }
         }
         let amounts = columns.ofAmounts.flatMap { cells($0) }
-        let found = StatementAmount.mark(of: amounts)
+        let found = options.decimalMark?.byte ?? StatementAmount.mark(of: amounts)
         let named = options.named()
         let written =
             cells(columns.column(.currency)).lazy.compactMap { CurrencySign($0)?.currency(preferring: named) }.first
@@ -298,15 +298,12 @@ struct StatementTable {
             ?? columns.currencies.compactMap { $0 }.first ?? currencyAbove?.currency
         mark = found ?? StatementAmount.mark(of: amounts, in: written ?? options.currency)
         isMarkProven = mark != nil
-        if mark == nil { (mark, isMarkProven) = decimalMark() }
-        if mark == nil, !isMarkProven, let currency = written ?? options.currency {
-            mark = usualMark(amounts, in: currency)
-        }
+        if mark == nil { (mark, isMarkProven) = decimalMark(of: amounts, in: written ?? options.currency) }
         haveBothMarks = !isMarkProven && firstUnclear(with: ".") != nil && firstUnclear(with: ",") != nil
         haveCents = amounts.contains { StatementAmount($0, mark: mark)?.hasCents == true }
-        layout.decimalMark = Character(Unicode.Scalar(mark ?? shownMark()))
+        layout.decimalMark = DecimalMark(mark ?? shownMark())
         var evidence = dateEvidence()
-        evidence.hasDecimalComma = layout.decimalMark == ","
+        evidence.hasDecimalComma = layout.decimalMark == .comma
         evidence.isAmerican = (written ?? options.currency) == .usd
         dates = evidence.reading(options)
         layout.dateOrder = dates?.order ?? options.dateOrder ?? .dmy

@@ -56,6 +56,26 @@ import Testing
         }
     }
 
+    @Test("The user's mark counts, without a note, also where all amounts would be refused")
+    func givenMark() throws {
+        for (mark, decimal) in [(DecimalMark.point, "-1.20"), (.comma, "-1200.00")] {
+            var options = StatementOptions()
+            (options.currency, options.decimalMark) = (.eur, mark)
+            for text in ["Date;Payee;Amount\n2026-02-01;A;-1.200\n", "!Type:Bank\nD2026-02-01\nT-1.200\nPA\n^\n"] {
+                let statement = try Statement.read([UInt8](text.utf8), options)
+                #expect(amounts(statement) == ["\(decimal) EUR"])
+                #expect(statement.notes.isEmpty && !statement.isDecimalMarkAssumed, "\(statement.notes)")
+            }
+        }
+        var options = StatementOptions()
+        options.currency = Currency(code: "KWD")
+        let text = [UInt8]("Date;Payee;Amount\n2026-02-01;A;-12,345\n2026-02-02;B;-1,500\n".utf8)
+        options.decimalMark = .comma
+        #expect(try amounts(Statement.read(text, options)) == ["-12.345 KWD", "-1.500 KWD"])
+        options.decimalMark = .point
+        #expect(try amounts(Statement.read(text, options)) == ["-12345.000 KWD", "-1500.000 KWD"])
+    }
+
     @Test("Marks that contradict each other are refused")
     func unclearMarks() throws {
         let both = try table("Date;Payee;Amount", "-1.200", "-3,400", "-15")

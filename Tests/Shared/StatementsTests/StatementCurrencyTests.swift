@@ -51,6 +51,30 @@ import Testing
         #expect(counts(statement) == ["EUR": 5] && refusals(statement) == ["7 Currency RUR unknown_currency"])
     }
 
+    @Test("The currency of what was paid abroad is not that of an amount whose own name has one")
+    func currencyOfAnotherAmount() throws {
+        for (header, cells) in [
+            ("Subtotal (AUD),Currency,Subtotal (Transaction Currency)", "-27.81,USD,-20.00"),
+            ("Debit (AUD),Currency,Foreign amount", "27.81,USD,20.00"),
+        ] {
+            let text = "Date,Description,\(header)\n2026-02-01,A,\(cells)\n2026-02-02,B,-5.00,AUD,-5.00\n"
+            let statement = try readAtHome(text)
+            #expect(counts(statement) == ["AUD": 2] && statement.notes.count == 1, "\(header)")
+            #expect(statement.bookings.first?.amount.decimal == "-27.81")
+        }
+    }
+
+    @Test("Codes that contradict the header are refused, unless the user says which column counts")
+    func contradictedHeader() throws {
+        let text = "Date,Description,Amount (EUR),Currency\n2026-02-01,A,-9.00,EUR\n2026-02-02,B,-10.80,USD\n"
+        let statement = try readAtHome(text)
+        #expect(counts(statement) == ["EUR": 1] && refusals(statement) == ["3 Currency USD invalid_format"])
+        let mapped = try read(text) { $0.mapping = ["Currency": .currency] }
+        #expect(counts(mapped) == ["EUR": 1, "USD": 1])
+        let ignored = try read(text) { $0.mapping = ["Currency": .ignore] }
+        #expect(counts(ignored) == ["EUR": 2])
+    }
+
     @Test("A sign of several currencies means the one of its column", arguments: [nil, Currency(code: "CAD")])
     func signsInColumnsOfCurrencies(currency: Currency?) throws {
         let text = "Date,Description 1,CAD$,USD$\n01/13/2026,A,-$1.00,\n01/14/2026,B,,-$2.00\n"

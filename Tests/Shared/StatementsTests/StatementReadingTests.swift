@@ -36,7 +36,7 @@ extension StatementReading {
         #expect(lines(statement) == ["2024-02-29 -12.34 EUR CARTE \"NETFLIX\" 🎬", "2024-03-01 1234.56 EUR SALAIRE"])
         #expect(statement.refused.isEmpty)
         #expect(statement.layout?.headerLine == 4)
-        #expect(statement.layout?.decimalMark == ",")
+        #expect(statement.layout?.decimalMark == .comma)
     }
 
     @Test(

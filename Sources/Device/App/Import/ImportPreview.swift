@@ -87,7 +87,7 @@ struct ImportPreview {
                     .map { "\($0.name) = \(visit.text($0.field.phrase))" }.joined(separator: ", ")
                 html.hint(visit.text("Columns: \(columns)"))
                 html.hint(
-                    visit.text("Decimal mark: \(String(layout.decimalMark))")
+                    visit.text("Decimal mark: \(String(layout.decimalMark.character))")
                         + (layout.chargesArePositive ? " · " + visit.text("positive amounts are charges") : ""))
             }
         }

@@ -6,7 +6,7 @@ import SubGuardEngine
 import SubGuardStatementImport
 import SubGuardStatements
 
-/// How a statement was read, to be corrected: encoding, order of dates, and what each column holds.
+/// How a statement was read, to be corrected: encoding, order of dates, decimal mark, and what each column holds.
 struct ImportReading {
     /// Columns beyond these keep what was detected.
     static let mostColumns = 40
@@ -19,7 +19,7 @@ struct ImportReading {
     func write(to html: inout HTMLWriter) {
         // Other formats say themselves what is what; only QIF leaves the order of dates open.
         guard file.layout != nil || file.dates != nil else { return }
-        let isOpen = file.dates?.isAssumed == true
+        let isOpen = file.dates?.isAssumed == true || file.isDecimalMarkAssumed
         html.fold(visit.text("Read it differently"), "more after", isOpen: isOpen) { html in
             html.post(HTMLLink("import", "again")) { html in
                 html.hidden("id", id.lowercased)
@@ -51,6 +51,9 @@ struct ImportReading {
         html.choice(
             "date_order", visit.text("Dates"), current: chosen.dateOrder?.rawValue ?? "",
             [("", detected)] + DateOrder.allCases.map { ($0.rawValue, visit.text($0.phrase)) })
+        html.choice(
+            "decimal_mark", visit.text("Decimal mark"), current: chosen.decimalMark?.rawValue ?? "",
+            [("", visit.text("detected"))] + DecimalMark.allCases.map { ($0.rawValue, visit.text($0.phrase)) })
         ImportPages.writeCurrency(chosen.currency?.code ?? "", visit, to: &html)
     }
 
@@ -83,6 +86,7 @@ extension ImportKind {
         case .bank(var bank):
             bank.reading.encoding = form["encoding"].flatMap { StatementEncoding(rawValue: $0) }
             bank.reading.dateOrder = form["date_order"].flatMap { DateOrder(rawValue: $0) }
+            bank.reading.decimalMark = form["decimal_mark"].flatMap { DecimalMark(rawValue: $0) }
             bank.reading.mapping = [:]
             for number in 1...ImportReading.mostColumns {
                 guard let field = form["column_\(number)"].flatMap({ StatementField(rawValue: $0) }) else { continue }
@@ -126,6 +130,15 @@ extension DateOrder {
         case .dmy: "day, month, year"
         case .mdy: "month, day, year"
         case .ymd: "year, month, day"
+        }
+    }
+}
+
+extension DecimalMark {
+    var phrase: Sentence {
+        switch self {
+        case .point: "point: 12.34"
+        case .comma: "comma: 12,34"
         }
     }
 }

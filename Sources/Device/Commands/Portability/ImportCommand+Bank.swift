@@ -28,6 +28,7 @@ struct StatementSeparator: ExpressibleByArgument {
 }
 
 extension DateOrder: ExpressibleByArgument {}
+extension DecimalMark: ExpressibleByArgument {}
 
 extension ImportCommand {
     private var acceptance: StatementAcceptance {
@@ -47,6 +48,7 @@ extension ImportCommand {
             importOptions.reading.encoding = encoding
             importOptions.reading.dateOrder = dateOrder
             importOptions.reading.separator = separator?.character
+            importOptions.reading.decimalMark = decimalMark
             importOptions.reading.language = session.language
             importOptions.reading.currency = try currency.map { code in
                 try FieldRules.currency(code)
@@ -161,6 +163,9 @@ extension Session {
         for note in report.files.flatMap(\.notes) {
             lines.append("  " + TerminalText.line(language.sentence(note.text)))
         }
+        if report.files.contains(where: \.isDecimalMarkAssumed) {
+            lines.append("  " + text("if the decimal mark is wrong, give --decimal-mark point or comma"))
+        }
         for row in report.refused {
             lines.append("  " + (report.files.count > 1 ? TerminalText.line(row.file) + ", " : "") + line(row))
         }
@@ -252,7 +257,7 @@ extension Session {
         let used = layout.columns.filter { $0.field != .ignore }.map {
             "\(RefusedBooking.shown($0.name))=\($0.field.rawValue)"
         }
-        let mark = String(layout.decimalMark)
+        let mark = String(layout.decimalMark.character)
         let line = text(
             "columns \(used.joined(separator: ", ")); dates \(layout.dateOrder.rawValue); decimal mark \(mark)")
         return layout.chargesArePositive ? line + "; " + text("positive amounts are charges") : line

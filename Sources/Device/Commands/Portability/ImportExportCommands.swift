@@ -66,6 +66,8 @@ struct ImportCommand: ParsableCommand {
     @Option(help: "With --format bank: the separator of a CSV file, such as ';' or tab; detected by default.")
     var separator: StatementSeparator?
     @Option(help: "With --format bank: dmy, mdy or ymd; detected by default.") var dateOrder: DateOrder?
+    @Option(help: "With --format bank: point or comma, before the decimals; detected by default.")
+    var decimalMark: DecimalMark?
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
@@ -75,8 +77,9 @@ struct ImportCommand: ParsableCommand {
         }
         _ = try mapping() as [String: SubscriptionField]
         guard files.count == 1 else { throw ValidationError("give one file; only --format bank takes more") }
-        guard accept == nil, encoding == nil, dateOrder == nil, separator == nil, !all else {
-            throw ValidationError("--accept, --all, --encoding, --separator and --date-order need --format bank")
+        guard accept == nil, encoding == nil, dateOrder == nil, decimalMark == nil, separator == nil, !all else {
+            throw ValidationError(
+                "--accept, --all, --encoding, --separator, --date-order and --decimal-mark need --format bank")
         }
     }
 

@@ -20,13 +20,14 @@ extension StatementImportReport {
                 if file.layout == nil { json.field("date_order", dates.order.rawValue) }
                 json.field("date_order_assumed", dates.isAssumed)
             }
+            if file.isDecimalMarkAssumed { json.field("decimal_mark_assumed", true) }
             if !file.notes.isEmpty {
                 json.strings("notes", file.notes.map(\.text))
             }
             guard let layout = file.layout else { return }
             json.field("separator", String(layout.separator))
             json.field("date_order", layout.dateOrder.rawValue)
-            json.field("decimal_mark", String(layout.decimalMark))
+            json.field("decimal_mark", String(layout.decimalMark.character))
             json.field("charges_are_positive", layout.chargesArePositive)
             json.array("columns", layout.columns) { json, column in
                 json.field("name", column.name)
