@@ -18,8 +18,8 @@ struct StatusCommand: ReadCommand {
         if let ahead = status.clockAhead {
             session.warn(
                 """
-                some edits bear times up to \(session.time(ahead)); other devices refuse them. Run \
-                `subguard repair clock`
+                some edits bear times up to \(session.time(ahead)). If the clock of this device is behind, set it; else \
+                run `subguard repair clock`, because other devices refuse them
                 """
             )
         }

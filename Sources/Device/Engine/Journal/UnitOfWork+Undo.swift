@@ -134,7 +134,10 @@ struct JournalReplay {
             row.stamps[register.name] = isOfOthers ? stamps[register.name] : stamp
             isChanged = true
         }
-        if isChanged { try step.table.update(row, in: session) }
+        guard isChanged else { return }
+        // A register without a timestamp, which the program set, can stand beside one of a person.
+        row.stamps.normalise(step.table.registers.map(\.name))
+        try step.table.update(row, in: session)
     }
 
     private func insert(_ image: JournalImage, _ key: [SQLValue], _ table: EntityTable) throws {

@@ -268,18 +268,21 @@ extension UnitOfWork {
         let number = try subscriptions.requireNumber(of: subscription.id)
         for entry in ledger {
             let key: [SQLValue] = [.integer(number), .day(entry.day)]
-            if entry.fate == .open, entry.paid == nil, try EntityTables.ledger.row(key, in: session) == nil {
+            let present = try EntityTables.ledger.row(key, in: session)
+            if entry.fate == .open, entry.paid == nil, present == nil {
                 // Not an edit, but posted elsewhere by a schedule that is not known here.
                 try session.execute(
                     "INSERT INTO ledger (subscription, due_day, stamp) VALUES (?, ?, ?)",
                     key + [.text(SubscriptionProjection.keptStamp)])
                 continue
             }
+            // What is as the file says is no edit, and takes nothing from other devices.
+            let (fate, isActed) = (SQLValue.count(entry.fate.rawValue), entry.fate != .open && entry.fate != .assumed)
+            let actedAt = present.flatMap { $0.values[0] == fate ? $0.values[1] : nil }
             try EntityTables.ledger.save(
                 key,
                 [
-                    .count(entry.fate.rawValue),
-                    entry.fate == .open || entry.fate == .assumed ? .null : .instant(moment.now),
+                    fate, isActed ? actedAt ?? .instant(moment.now) : .null,
                     .integer(orNull: entry.paid?.minorUnits), entry.paid.map { .text($0.currency.code) } ?? .null,
                 ], in: self)
         }

@@ -178,7 +178,7 @@ struct Stamps: Sendable, Equatable {
         self.base = base
         later = [:]
         for part in wire.split(separator: ";") {
-            let pair = part.split(separator: "=")
+            let pair = part.split(separator: "=", omittingEmptySubsequences: false)
             if pair.count == 2 { later[String(pair[0])] = String(pair[1]) }
         }
     }

@@ -1,6 +1,7 @@
 public import Foundation
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 extension DeviceStore.Sharing {
     /// The sheet of a group: expenses that are not settled outside, and repayments within the group, oldest first.
@@ -56,9 +57,13 @@ extension DeviceStore.Sharing {
                 guard people[TextFolding.fold(name)] == nil else {
                     throw Fault("people", .duplicate, "Several people have the name \(name).")
                 }
-                let person = Person(id: unit.makeID(), name: name, createdAt: moment.now)
-                try unit.save(person)
-                ids[name] = person.id
+                // The same on every device that reads the sheet for this group; who has it is called otherwise now.
+                let id = DerivedID.of("person \(TextFolding.fold(name)) of \(target.id.lowercased)")
+                ids[name] = id
+                guard try EntityTables.people.row([.uuid(id)], in: unit.session) == nil else { continue }
+                try unit.reading(EntityTables.people, id) {
+                    try unit.save(Person(id: id, name: name, createdAt: moment.now))
+                }
                 result.people.append(name)
             }
             var members = Set(target.memberIDs)
