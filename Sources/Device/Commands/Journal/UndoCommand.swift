@@ -9,7 +9,7 @@ struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Take the last change back, or the last N.",
         discussion: """
-            Reaches 500 changes or 90 days back. What another change has overtaken stays as it is and is listed. \
+            Reaches 500 changes, 20 of files, or 90 days back. What another change has overtaken stays as it is and is listed. \
             `redo` makes changes again until the next new change.
             """)
 

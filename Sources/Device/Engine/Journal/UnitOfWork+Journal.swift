@@ -45,10 +45,10 @@ extension UnitOfWork {
     private static let files = 20
 
     private func prune() throws {
+        // With what came before: without this change, an undo of that would take the file along.
         let files = """
-            WITH files AS ( \
-            SELECT num FROM journal WHERE kind IN ('receipt_added', 'receipt_deleted', 'photo_set') ORDER BY num) \
-            DELETE FROM journal WHERE num IN (SELECT num FROM files ORDER BY num DESC LIMIT -1 OFFSET ?)
+            DELETE FROM journal WHERE num <= (SELECT num FROM journal \
+            WHERE kind IN ('receipt_added', 'receipt_deleted', 'photo_set') ORDER BY num DESC LIMIT 1 OFFSET ?)
             """
         try session.execute(files, [.count(Self.files)])
         // Counted from a change of a day or more ago: a clock that runs ahead for a while does not age the others.

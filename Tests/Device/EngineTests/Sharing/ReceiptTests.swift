@@ -38,6 +38,24 @@ import Testing
                 "Été “1”.png : justificatif ajouté"))
     }
 
+    /// An undo of what a receipt is attached to takes it along, so a redo has to know it.
+    @Test func noUndoReachesBehindAFileThatIsNotKept() throws {
+        let (fixture, owner) = try fixture()
+        let (receipts, journal) = (fixture.store.receipts, fixture.store.journal)
+        for number in 0..<21 {
+            let added = try receipts.add(Self.png, named: "\(number).png", to: owner, at: fixture.moment)
+            if number > 0, number < 20 { try receipts.delete(added.id, at: fixture.moment) }
+        }
+        let kept = try receipts.list().map(\.name)
+        #expect(kept.sorted() == ["0.png", "20.png"])
+        let count = try journal.entries(at: fixture.moment).count
+        #expect(count == 20)
+        try journal.undo(count, at: fixture.moment)
+        #expect(try receipts.list().map(\.name).contains("0.png"))
+        try journal.redo(count, at: fixture.moment)
+        #expect(try receipts.list().map(\.name) == kept)
+    }
+
     @Test func onlyPicturesAndPDFOfAReasonableSizeAreKept() throws {
         let (fixture, owner) = try fixture()
         let receipts = fixture.store.receipts
