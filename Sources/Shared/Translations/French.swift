@@ -7479,6 +7479,9 @@ msgstr "Des dates de la colonne ont le mois en premier. Écrivez-les toutes comm
 msgctxt "device finished"
 msgid "The header names %1. Use --map COLUMN=ignore for the column that does not count."
 msgstr "L’en-tête indique %1. Utilisez --map COLONNE=ignore pour la colonne qui ne compte pas."
+msgctxt "device finished"
+msgid "Not valid %1."
+msgstr "Non valide en %1."
 
 """##
 }

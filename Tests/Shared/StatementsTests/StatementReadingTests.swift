@@ -117,7 +117,7 @@ extension StatementReading {
         #expect(statement.bookings.first?.amount.decimal == decimal)
     }
 
-    @Test("Encodings", arguments: StatementEncoding.allCases)
+    @Test("Encodings", arguments: TestEncoding.western)
     func encodings(encoding: StatementEncoding) throws {
         let payee =
             switch encoding {

@@ -199,6 +199,11 @@ enum TestEncoding {
         }
     }
 
+    /// Those in which the same texts can be written.
+    static let western: [StatementEncoding] = [
+        .utf8, .windows1252, .utf16, .iso8859p15, .windows1250, .iso8859p2, .windows1251, .macRoman, .cp850,
+    ]
+
     private static let tables: [StatementEncoding: [Unicode.Scalar: UInt8]] = [
         .windows1252: table("€", [0x80]), .iso8859p15: table("€", [0xA4]),
         .windows1250: table(

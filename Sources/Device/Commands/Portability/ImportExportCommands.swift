@@ -61,7 +61,7 @@ struct ImportCommand: ParsableCommand {
     @Option(help: "With --format bank: proposals to add: all, sure, or ids separated by commas.") var accept: String?
     @Flag(help: "With --format bank: also list regular payments that are not proposed, such as transfers.") var all =
         false
-    @Option(help: "With --format bank: utf-8, windows-1252, iso-8859-2 and others; detected by default.")
+    @Option(help: "With --format bank: utf-8, windows-1252, shift-jis and others; detected by default.")
     var encoding: StatementEncoding?
     @Option(help: "With --format bank: the separator of a CSV file, such as ';' or tab; detected by default.")
     var separator: StatementSeparator?

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The characters 0x80…0xFF of the encodings of one byte for each character.
 enum EncodingTable {
     static let windows1252 = scalars(
@@ -62,7 +64,25 @@ enum EncodingTable {
         ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{AD}±‗¾¶§÷¸°¨·¹³²■\u{A0}
         """)
 
+    // Foundation has these as well, but reads some of the above differently on Linux.
+    static let windows1253 = scalars(.windowsCP1253)
+    static let windows1254 = scalars(.windowsCP1254)
+    static let windows1255 = scalars(.page(0x505))
+    static let windows1256 = scalars(.page(0x506))
+    static let koi8r = scalars(.page(0xA02))
+
     private static func scalars(_ text: String) -> [Unicode.Scalar] { Array(text.unicodeScalars) }
+
+    private static func scalars(_ encoding: String.Encoding) -> [Unicode.Scalar] {
+        (UInt8(0x80)...0xFF).map { byte in
+            String(data: Data([byte]), encoding: encoding)?.unicodeScalars.first ?? "\u{FFFD}"
+        }
+    }
+}
+
+extension String.Encoding {
+    /// One that has a number in Core Foundation only, `CFStringEncodingExt.h`.
+    fileprivate static func page(_ number: UInt) -> String.Encoding { String.Encoding(rawValue: 0x8000_0000 | number) }
 }
 
 extension StatementEncoding {
@@ -83,6 +103,28 @@ extension StatementEncoding {
         case .windows1251: EncodingTable.windows1251
         case .macRoman: EncodingTable.macRoman
         case .cp850: EncodingTable.cp850
+        case .windows1253: EncodingTable.windows1253
+        case .windows1254: EncodingTable.windows1254
+        case .windows1255: EncodingTable.windows1255
+        case .windows1256: EncodingTable.windows1256
+        case .koi8r: EncodingTable.koi8r
+        case .shiftJIS, .gb18030, .big5, .eucKR: nil
         }
     }
+
+    /// Whether most characters have two bytes.
+    var hasPairs: Bool { pages != nil }
+
+    private var pages: String.Encoding? {
+        switch self {
+        case .shiftJIS: .page(0x420)
+        case .gb18030: .page(0x632)
+        case .big5: .page(0x423)
+        case .eucKR: .page(0x422)
+        default: nil
+        }
+    }
+
+    /// The text in an encoding of pairs; nil for bytes that are none.
+    func text(_ bytes: some Collection<UInt8>) -> String? { pages.flatMap { String(data: Data(bytes), encoding: $0) } }
 }

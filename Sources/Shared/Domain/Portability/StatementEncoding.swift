@@ -20,6 +20,24 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
     case macRoman = "macintosh"
     /// Of files that were saved under DOS.
     case cp850
+    /// Windows-1253: Greek.
+    case windows1253 = "windows-1253"
+    /// Windows-1254: Turkish.
+    case windows1254 = "windows-1254"
+    /// Windows-1255: Hebrew.
+    case windows1255 = "windows-1255"
+    /// Windows-1256: Arabic.
+    case windows1256 = "windows-1256"
+    /// Cyrillic, as older programs write it.
+    case koi8r = "koi8-r"
+    /// Japanese, with the additions of Windows.
+    case shiftJIS = "shift-jis"
+    /// Simplified Chinese; includes GBK and GB 2312.
+    case gb18030
+    /// Traditional Chinese, with the additions of Windows.
+    case big5
+    /// Korean, with the additions of Windows.
+    case eucKR = "euc-kr"
 
     /// The encoding of a name as programs write it: `ISO-8859-1`, `latin2`, `cp1252`, `1252`; nil for an unknown one.
     public init?(name: String) {
@@ -35,7 +53,14 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
         "iso885915": .iso8859p15, "latin9": .iso8859p15, "windows1250": .windows1250, "cp1250": .windows1250,
         "1250": .windows1250, "iso88592": .iso8859p2, "latin2": .iso8859p2, "windows1251": .windows1251,
         "cp1251": .windows1251, "1251": .windows1251, "macintosh": .macRoman, "macroman": .macRoman, "mac": .macRoman,
-        "cp850": .cp850, "ibm850": .cp850, "850": .cp850, "cp858": .cp850,
+        "cp850": .cp850, "ibm850": .cp850, "850": .cp850, "cp858": .cp850, "windows1253": .windows1253,
+        "cp1253": .windows1253, "1253": .windows1253, "windows1254": .windows1254, "cp1254": .windows1254,
+        "1254": .windows1254, "iso88599": .windows1254, "latin5": .windows1254, "windows1255": .windows1255,
+        "cp1255": .windows1255, "1255": .windows1255, "windows1256": .windows1256, "cp1256": .windows1256,
+        "1256": .windows1256, "koi8r": .koi8r, "shiftjis": .shiftJIS, "sjis": .shiftJIS, "windows31j": .shiftJIS,
+        "cp932": .shiftJIS, "932": .shiftJIS, "gb18030": .gb18030, "gbk": .gb18030, "gb2312": .gb18030,
+        "cp936": .gb18030, "936": .gb18030, "big5": .big5, "cp950": .big5, "950": .big5, "euckr": .eucKR,
+        "cp949": .eucKR, "949": .eucKR, "ksc56011987": .eucKR,
     ]
 
     /// Converts a text to UTF-8 without a byte order mark.
@@ -56,6 +81,11 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
             guard isUTF8(bytes) else { throw .invalidStatementUTF8 }
             text = Array(bytes.withoutByteOrderMark)
         case .utf16: text = fromUTF16(bytes)
+        case .shiftJIS, .gb18030, .big5, .eucKR:
+            guard let decoded = found.text(bytes) else {
+                throw Fault("encoding", .invalidFormat, "Not valid \(found.rawValue).")
+            }
+            text = Array(decoded.utf8)
         default: text = found.decoded(bytes)
         }
         guard !text.withUnsafeBytes(CharacterRuns.areTooLong) else { throw .tooManyStatementMarks }
@@ -70,7 +100,7 @@ public enum StatementEncoding: String, Sendable, Hashable, CaseIterable {
             throw .invalidStatementUTF8
         case (_, nil):
             let isUnused = bytes.contains { $0 >= 0x80 && encoding.scalar($0) == "\u{FFFD}" }
-            guard encoding == .utf16 || isUnused else { return }
+            guard encoding == .utf16 || !encoding.hasPairs && isUnused else { return }
         case (let given, let proven?) where given == proven: return
         // Plain ASCII is the same in all but UTF-16.
         case (.utf16, _): break
