@@ -144,6 +144,8 @@ private struct MT940Line {
             let valueDay = CalendarDay(year: 2000 + value / 10000, month: value / 100 % 100, day: value % 100)
         else { return nil }
         day = valueDay
+        // Some banks leave the day of the booking blank.
+        rest = rest.drop { $0 == " " }
         if rest.prefix(4).utf8.count == 4, rest.prefix(4).utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let booked = Self.number(&rest, 4)
         {

@@ -52,6 +52,9 @@ import Testing
         let text =
             ":20:1\n:25:1\n:60F:C251231EUR0,\n:61:2601011231D1,N\n:86:A\n:61:2512310102D1,N\n:86:B\n:62F:D260102EUR2,\n"
         #expect(try Statement.read(Array(text.utf8)).bookings.map(\.on.iso) == ["2025-12-31", "2026-01-02"])
+        // Blank at some banks.
+        let blank = text.replacing("2601011231D1,N", with: "260101    DD1,NMSC")
+        #expect(try Statement.read(Array(blank.utf8)).bookings.map(\.on.iso) == ["2026-01-01", "2026-01-02"])
         let bad = try Statement.read(Array((text + ":20:2\n:25:1\n:60F:C1\n:61:2613011231D1,N\n:62F:D1\n").utf8))
         #expect(bad.refused.map(\.column) == [":61:"])
     }
