@@ -115,7 +115,8 @@ extension DeviceStore.Statements {
                     name: file.name, format: statement.format, encoding: statement.encoding,
                     layout: statement.layout,
                     notes: statement.notes + [statement.furtherRefused].compactMap { $0 },
-                    dates: statement.dates, isDecimalMarkAssumed: statement.isDecimalMarkAssumed, rows: statement.bookings.count))
+                    dates: statement.dates, isDecimalMarkAssumed: statement.isDecimalMarkAssumed,
+                    rows: statement.bookings.count))
             report.refusedCount += statement.refusedCount
             report.refused += statement.refused.map {
                 StatementImportReport.RefusedRow(

@@ -9,6 +9,8 @@ package struct SQLError: Error, Sendable, Equatable, CustomStringConvertible {
         case busy, readOnly, diskFull, inputOutput, corrupt, cannotOpen, interrupted
         /// The database server cannot be reached, or the connection broke.
         case disconnected
+        /// A text has a character that the database cannot store: in PostgreSQL, NUL.
+        case invalidText
         case unexpectedType, closed, other
     }
 
@@ -43,6 +45,7 @@ package struct SQLError: Error, Sendable, Equatable, CustomStringConvertible {
         case .cannotOpen: "the database cannot be opened"
         case .interrupted: "the statement took too long"
         case .disconnected: "the database does not respond"
+        case .invalidText: "a text has a character that the database cannot store"
         case .unexpectedType: "a value is not of the expected type"
         case .closed: "the database is closed"
         case .other:

@@ -14,7 +14,8 @@ package final class PostgresStore: SQLStore {
     private let idleLimit: Int64
     private let lockTimeout: DispatchTimeInterval
     /// The writers of each ordered lane that may have a connection: one that writes, and one that waits for other
-    /// servers. With more, waiting writers would take the connections from readers.
+    /// servers. With more, waiting writers would take the connections from readers. Fewer than five connections leave
+    /// one to readers with fewer writers; of two, both lanes share the other.
     private let writers: [SQLWriteLane: DispatchSemaphore]
     private let isClosed = Mutex(false)
 
@@ -29,7 +30,12 @@ package final class PostgresStore: SQLStore {
         standby = readURL.map { PostgresStandby(url: $0, options: options) }
         idleLimit = options.idleInTransactionTimeout.wholeMilliseconds
         lockTimeout = options.lockTimeout.dispatchInterval
-        writers = [.general: DispatchSemaphore(value: 2), .figures: DispatchSemaphore(value: 2)]
+        let count = options.connectionCount
+        let general = DispatchSemaphore(value: min(2, max(1, count - 2)))
+        writers = [
+            .general: general,
+            .figures: count < 3 ? general : DispatchSemaphore(value: min(2, max(1, count - 3))),
+        ]
         try pool.withConnection("SELECT 1", context: "open") { _ in }
     }
 

@@ -20,6 +20,7 @@ extension SQLError.Code {
         case "23503": self = .foreignKeyViolation
         case "23514", "P0001": self = .checkViolation  // CHECK, and a trigger's RAISE
         case "23502": self = .notNullViolation
+        case "22021": self = .invalidText
         case "25006": self = .readOnly
         case "53100": self = .diskFull
         case "58030": self = .inputOutput

@@ -27,15 +27,17 @@ package struct EmailMailbox: Sendable, Hashable {
         let isPlain = name.utf8.allSatisfy { byte in
             byte == 0x20 || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
         }
-        return "\(isPlain ? name : Self.encodedWords(name)) <\(address)>"
+        guard isPlain, name.utf8.count <= 600 else { return "\(Self.encodedWords(name))\r\n <\(address)>" }
+        return "\(name) <\(address)>"
     }
 
-    /// Words of at most 75 characters; no character is split between two of them.
+    /// Words of at most 64 characters, so that a line with one has at most 76 with the name of the field; no character
+    /// is split between two of them.
     static func encodedWords(_ text: String) -> String {
         var chunks: [[UInt8]] = [[]]
         for character in text.unicodeScalars {
             let bytes = Array(String(character).utf8)
-            if chunks[chunks.count - 1].count + bytes.count > 45 { chunks.append([]) }
+            if chunks[chunks.count - 1].count + bytes.count > 39 { chunks.append([]) }
             chunks[chunks.count - 1] += bytes
         }
         return chunks.map { "=?utf-8?B?\(Data($0).base64EncodedString())?=" }.joined(separator: "\r\n ")

@@ -27,17 +27,20 @@ package struct EmailMessage: Sendable {
 
     /// The message in ASCII, with CR LF line endings.
     package var bytes: [UInt8] {
-        // A line has at most 998 octets (RFC 5322 section 2.1.1). A subject with a line end would add a field.
+        // A line has at most 998 octets (RFC 5322 section 2.1.1).
         let isPlain =
-            text.utf8.count <= 900 && subject.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
-            && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0x0A }
+            text.utf8.count <= 900 && text.utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == 0x0A }
+        // With a line end it would add a field, and programs would decode what looks like an encoded word.
+        let hasPlainSubject =
+            subject.utf8.count <= 900 && subject.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+            && !subject.contains("=?")
         let lines =
             [
                 "Date: \(Self.date(sentAt))",
                 "From: \(from.headerValue)",
                 // One per line, so that no line exceeds 998 octets.
                 "To: \(to.map(\.headerValue).joined(separator: ",\r\n "))",
-                "Subject: \(isPlain ? subject : EmailMailbox.encodedWords(subject))",
+                "Subject: \(hasPlainSubject ? subject : EmailMailbox.encodedWords(subject))",
                 "Message-ID: <\(id)@\(from.domain)>",
                 "MIME-Version: 1.0",
                 "Content-Type: text/plain; charset=utf-8",

@@ -115,9 +115,12 @@ struct StoreContractTests {
     func refusalsHaveTheSameCodes(database: TestDatabase) throws {
         let store = try database.make().store
         try createTable(in: store)
-        func code(_ sql: String, _ arguments: [SQLValue] = []) -> SQLError.Code? {
+        func code(_ sql: String, _ arguments: [SQLValue] = [], times: Int = 1) -> SQLError.Code? {
             do {
-                _ = try store.write { try $0.execute(sql, arguments) }
+                try store.write {
+                    if times == 1 { try $0.execute(sql, arguments) }
+                    if times > 1 { try $0.execute(sql, rows: Array(repeating: arguments, count: times)) }
+                }
                 return nil
             } catch { return (error as? SQLError)?.code }
         }
@@ -129,6 +132,13 @@ struct StoreContractTests {
         #expect(code("CREATE TABLE n (id BIGINT NOT NULL REFERENCES things (id))") == nil)
         #expect(code("INSERT INTO n VALUES (NULL)") == .notNullViolation)
         #expect(code("INSERT INTO n VALUES (77)") == .foreignKeyViolation)
+        // SQLite stores it.
+        for text in ["\0", "a\0b"] {
+            let stored: SQLError.Code? = database == .sqlite ? nil : .invalidText
+            #expect(code("UPDATE things SET name = ?", [.text(text)]) == stored)
+            #expect(code("UPDATE things SET name = ?", [.text(text)], times: 2) == stored)
+            #expect(code("UPDATE things SET name = NULL") == nil)
+        }
         // A caller that ignores a failure must not believe that its writes were committed.
         let swallowed = Result {
             try store.write { transaction throws in

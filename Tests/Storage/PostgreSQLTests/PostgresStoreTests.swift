@@ -272,6 +272,39 @@ struct PostgresStoreTests {
         for writer in writers { #expect(try writer.value() == 7) }
     }
 
+    /// Writers of both lanes wait for others, such as a long import.
+    @Test(arguments: [2, 3, 4, 5])
+    func writersOfBothLanesLeaveAConnectionToReaders(_ count: Int64) throws {
+        let url = try TestDatabase.makePostgresDatabase()
+        var options = PostgresOptions()
+        options.connectionCount = Int(count)
+        options.poolTimeout = .milliseconds(500)
+        options.lockTimeout = .seconds(30)
+        let store = try PostgresStore(url: url, options: options)
+        let other = try PostgresStore(url: url)
+        var writers: [OwnThread<Int64?>] = []
+        try other.write { _ throws in
+            try other.write(in: .figures) { _ throws in
+                for lane in [SQLWriteLane.general, .figures, .general, .figures, .general, .figures] {
+                    writers.append(
+                        OwnThread { try store.write(in: lane) { try $0.first(Self.number) { try $0.integer(0) } } })
+                }
+                let waiting = """
+                    SELECT count(*) FROM pg_stat_activity
+                    WHERE wait_event_type = 'Lock' AND datname = current_database()
+                    """
+                let most = min(count - 1, 4)
+                #expect(try eventually { try other.read { try $0.first(waiting) { try $0.integer(0) } } == most })
+                for _ in 0..<20 {
+                    Thread.sleep(forTimeInterval: 0.01)
+                    #expect(try other.read { try $0.first(waiting) { try $0.integer(0) } } == most)
+                }
+                #expect(try store.read { try $0.first(Self.number) { try $0.integer(0) } } == 7)
+            }
+        }
+        for writer in writers { #expect(try writer.value() == 7) }
+    }
+
     @Test(arguments: [0, 1, 99, 100, 101, 250])
     func scansEveryRow(_ count: Int64) throws {
         let store = try PostgresStore(url: try TestDatabase.makePostgresDatabase())

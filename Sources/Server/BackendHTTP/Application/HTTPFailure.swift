@@ -72,6 +72,8 @@ extension HTTPFailure {
         case let error as EventParserError: self.init(error)
         case let error as Fault: self = .invalid([error])
         case let error as FaultList: self = .invalid(error)
+        case let error as SQLError where error.code == .invalidText:
+            self = .invalid("#", .invalidCharacters, "Must not contain control characters.")
         case let error as SQLError where error.code == .disconnected:
             self = .overloaded(retryAfterSeconds: 1, detail: "The database does not respond.")
         case let error as SQLError where [.busy, .closed, .interrupted].contains(error.code):

@@ -265,10 +265,11 @@ extension CatalogueStore {
 }
 
 extension CatalogueImportRow {
+    /// Nil for one that no item can have; PostgreSQL would refuse to look up a NUL.
     fileprivate var slug: String? {
         switch content {
         case .item(let item): item.slug
-        case .changes(let slug, _, _): slug
+        case .changes(let slug, _, _): CatalogueRules.slugError(slug, field: "") == nil ? slug : nil
         case .unreadable: nil
         }
     }

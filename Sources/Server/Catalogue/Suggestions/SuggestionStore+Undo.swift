@@ -6,8 +6,8 @@ import SubGuardSQL
 
 extension SuggestionStore {
     /// Takes the latest decision on a group back: it is pending again. The alias that an approval added is removed if
-    /// it is still there and no other item was merged into its item since, and the item that it created is deleted
-    /// unless it was changed since.
+    /// it is still there for no other reason and no other item was merged into its item since, and the item that it
+    /// created is deleted unless it was changed since.
     func undo(
         _ group: SuggestionGroup, _ reason: String?, by actor: Actor, at now: UTCInstant,
         in transaction: any SQLTransaction
@@ -25,21 +25,21 @@ extension SuggestionStore {
         _ group: SuggestionGroup, by actor: Actor, at now: UTCInstant, in transaction: any SQLTransaction
     ) throws -> Bool {
         // An alias that the item had already made no row.
-        guard let change = try Self.changeOfItem(byApproving: group, in: transaction)?.change,
-            let itemID = change.subjectID, let after = change.after.flatMap({ CatalogueItem(auditJSON: $0) })
+        guard let entry = try Self.changeOfItem(byApproving: group, in: transaction),
+            let itemID = entry.change.subjectID,
+            let after = entry.change.after.flatMap({ CatalogueItem(auditJSON: $0) })
         else { return true }
+        let change = entry.change
         let catalogue = CatalogueStore(context: context)
         guard change.action == AuditAction.catalogueInsert.rawValue else {
             let name = TextFolding.fold(group.name)
-            let known = change.before.flatMap { CatalogueItem(auditJSON: $0) }?.aliases ?? []
-            guard after.aliases.contains(where: { TextFolding.fold($0) == name }),
-                !known.contains(where: { TextFolding.fold($0) == name }),
+            guard Self.hasAlias(change.after, name), !Self.hasAlias(change.before, name),
                 let item = try CatalogueRow.find(
                     try MergedReferences.primary(of: itemID, in: transaction), in: transaction)
             else { return true }
-            guard try !Self.wasMerged(into: item.id, since: after.revision, besides: itemID, in: transaction) else {
-                return false
-            }
+            guard try !Self.wasMerged(into: item.id, since: after.revision, besides: itemID, in: transaction),
+                try !Self.wasAdded(name, to: itemID, or: item.id, after: entry, in: transaction)
+            else { return false }
             var draft = item.draft
             draft.aliases.removeAll { TextFolding.fold($0) == name }
             _ = try catalogue.update(
@@ -63,6 +63,31 @@ extension SuggestionStore {
             "SELECT 1 FROM catalogue_tombstones WHERE merged_into = ? AND revision > ? AND id <> ? LIMIT 1",
             [.uuid(item), .integer(revision), .uuid(own)]
         ) { try $0.integer(0) } != nil
+    }
+
+    /// Whether an alias came to an item or its primary in another way since the approval, or the primary had it already
+    /// when the item was merged into it.
+    private static func wasAdded(
+        _ name: String, to item: UUID, or primary: UUID, after approval: AuditEntry, in session: any SQLSession
+    ) throws -> Bool {
+        let rows = try session.query(
+            "SELECT \(AuditLog.columns) FROM audit_entries WHERE subject_id IN (?, ?) AND sequence > ?",
+            [.uuid(item), .uuid(primary), .integer(approval.sequence)], AuditLog.entry)
+        return try rows.contains { row throws in
+            let had = hasAlias(row.change.before, name)
+            switch AuditAction(rawValue: row.change.action) {
+            case .catalogueMerge:
+                guard had, let merge = try RecordedMerge(of: row, in: session) else { return false }
+                return merge.duplicates.contains { $0.item.id == item }
+            // What it restores was in another row before.
+            case .catalogueUndo: return false
+            default: return !had && hasAlias(row.change.after, name)
+            }
+        }
+    }
+
+    private static func hasAlias(_ auditJSON: String?, _ name: String) -> Bool {
+        auditJSON.flatMap { CatalogueItem(auditJSON: $0) }?.aliases.contains { TextFolding.fold($0) == name } ?? false
     }
 
     /// The row of the item that the approval created or changed: in the audit log, it is the one before the approval.

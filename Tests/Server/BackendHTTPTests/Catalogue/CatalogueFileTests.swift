@@ -161,6 +161,28 @@ import Testing
         }
     }
 
+    /// PostgreSQL stores no NUL, and the slug of a row with few fields is looked up.
+    @Test(arguments: ["s\0x", "\0", "netflix\0", "S!", "-"], ["", "?dry_run=true", "?mode=update"])
+    func namesASlugThatNoItemCanHave(_ slug: String, _ query: String) throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let escaped = slug.replacing("\0", with: "\\u0000")
+        let json = #"[{"slug":"netflix","typical_amount":"9.99"},{"slug":"\#(escaped)","typical_amount":"2.00"}]"#
+        let csv = "slug,typical_amount\nnetflix,9.99\n\(slug),2.00\n"
+        let wanted = query.contains("update") ? "not_found" : "invalid_format"
+        for (type, body, pointer) in [("text/csv", csv, "#/line/3/slug"), ("application/json", json, "#/1/slug")] {
+            let answer = try send(server, query, type, body)
+            #expect(answer.status == (query.contains("dry") ? 200 : 422))
+            let failed = try #require(try answer.json()["failed"]?.arrayValue)
+            let faults = failed.first?["errors"]?.arrayValue?.filter { $0["pointer"]?.stringValue == pointer } ?? []
+            #expect(failed.count == 1 && faults.strings("code") == [wanted])
+            let skipped = try send(server, query.isEmpty ? "?skip_bad=true" : query + "&skip_bad=true", type, body)
+            #expect(try skipped.json()["failed"]?.arrayValue?.count == 1)
+        }
+        let price = try server.get("/api/v1/catalogue?q=netflix").items().first?["typical_amount"]?.stringValue
+        #expect((price == "9.99") == !query.contains("dry"))
+    }
+
     @Test(arguments: ["csv", "json"]) func readsBackWhatItExports(_ format: String) throws {
         let server = try TestServer()
         defer { server.end() }

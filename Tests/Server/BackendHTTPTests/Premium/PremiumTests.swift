@@ -88,6 +88,22 @@ import Testing
         #expect(try world.call("GET", "/api/v1/premium", access).json()["status"]?.stringValue == "none")
     }
 
+    /// PostgreSQL stores no NUL.
+    @Test func saysThatATextCannotBeStored() throws {
+        let world = try AppleWorld()
+        defer { world.end() }
+        let access = try world.signIn(nonce: "n-1").access
+        let text = try world.signer.sign(world.sample.transaction(product: #"premium\u0000.yearly"#))
+        let answer = try verify(world, text, access)
+        guard TestDatabase.chosen == .postgres else {
+            #expect(answer.status == 200)
+            return
+        }
+        try world.server.expectInvalid(answer, [("#", "invalid_characters")])
+        #expect(try world.call("GET", "/api/v1/premium", access).json()["status"]?.stringValue == "none")
+        #expect(try verify(world, try world.signer.sign(world.sample.transaction()), access).status == 200)
+    }
+
     @Test func followsNotifications() throws {
         let world = try AppleWorld()
         defer { world.end() }

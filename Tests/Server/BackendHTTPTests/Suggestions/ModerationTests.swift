@@ -249,6 +249,68 @@ import Testing
         }
     }
 
+    /// An alias that is there for another reason than the approval stays when the approval is undone.
+    @Test(arguments: AliasHistory.allCases) func undoesOnlyWhatTheApprovalMade(_ history: AliasHistory) throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let group = try id("canal sat", try suggest(["canal sat"], to: server))
+        let (item, other) = (try server.item("netflix").id.lowercased, try server.item("disney-plus").id.lowercased)
+        let catalogue = "/api/v1/admin/catalogue/"
+        func setAliases(_ id: String, _ aliases: String...) throws {
+            let list = aliases.map { "\"\($0)\"" }.joined(separator: ",")
+            #expect(try server.admin(.editor, "PATCH", catalogue + id, json: "{\"aliases\":[\(list)]}").status == 200)
+        }
+        func post(_ id: String, _ verb: String, _ json: String? = nil) throws {
+            #expect(try server.admin(.editor, "POST", catalogue + id + "/" + verb, json: json).status == 200)
+        }
+        func merge() throws { try post(other, "merge", "{\"duplicate_ids\":[\"\(item)\"]}") }
+        if [.wasOfThePrimary, .wasOnceOfThePrimary].contains(history) { try setAliases(other, "Canál Sat", "Zoë") }
+        let approval = try server.admin(
+            .moderator, "POST", "\(Self.admin)/\(group)/approve", json: "{\"merge_into\":\"\(item)\"}")
+        #expect(approval.status == 200)
+        switch history {
+        case .cameByTheApproval: break
+        case .cameByTheMerge, .wasOfThePrimary: try merge()
+        case .wasOnceOfThePrimary:
+            try setAliases(other, "Zoë")
+            try merge()
+        case .cameByTheSecondMerge:
+            try merge()
+            try post(other, "undo")
+            try merge()
+        case .wasAddedAgain:
+            try setAliases(item, "Zoë")
+            try setAliases(item, "Zoë", "Canal Sat")
+        case .wasAddedAgainToThePrimary:
+            try merge()
+            try setAliases(other, "Zoë")
+            try setAliases(other, "CANAL SAT")
+        case .cameBackByAnUndo:
+            try setAliases(item, "Zoë")
+            try post(item, "undo")
+        }
+        let isMerged = try server.get("/api/v1/catalogue/\(item)").status != 200
+        let present = catalogue + (isMerged ? other : item)
+        let before = try server.admin(.editor, "GET", present).json()
+        let undone = try server.admin(
+            .moderator, "POST", Self.admin + "/bulk", json: "{\"ids\":[\"\(group)\"],\"action\":\"undo\"}")
+        let after = try server.admin(.editor, "GET", present).json()
+        let results = try undone.json()["results"]?.arrayValue?.strings("result")
+        #expect(results == [history.isOfOthers ? "item_changed" : "reopened"])
+        #expect((before == after) == history.isOfOthers)
+        func folded(_ item: JSONValue) -> [String] {
+            item["aliases"]?.arrayValue?.compactMap(\.stringValue).map(TextFolding.fold) ?? []
+        }
+        #expect(folded(before).contains("canal sat") && folded(after).contains("canal sat") == history.isOfOthers)
+    }
+
+    enum AliasHistory: CaseIterable {
+        case cameByTheApproval, cameByTheMerge, cameByTheSecondMerge, cameBackByAnUndo, wasOnceOfThePrimary
+        case wasOfThePrimary, wasAddedAgain, wasAddedAgainToThePrimary
+
+        var isOfOthers: Bool { [.wasOfThePrimary, .wasAddedAgain, .wasAddedAgainToThePrimary].contains(self) }
+    }
+
     @Test func saysWhenAnItemCanTakeNoMoreAliases() throws {
         let server = try TestServer()
         defer { server.end() }

@@ -59,7 +59,7 @@ struct AlertMessageTests {
         #expect(text.contains("From: =?utf-8?B?"))
         #expect(!text.replacing("\r\n", with: "").contains { $0 == "\n" || $0 == "\r" })
         let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
-        #expect(lines.filter { $0.contains("=?utf-8?B?") }.allSatisfy { $0.utf8.count <= 120 })
+        #expect(lines.filter { $0.contains("=?utf-8?B?") }.allSatisfy { $0.utf8.count <= 76 })
     }
 
     @Test(arguments: [
@@ -74,6 +74,29 @@ struct AlertMessageTests {
         #expect(EmailMailbox(" a@b.c ")?.name == nil)
         #expect(EmailMailbox("<a@b.c>")?.address == "a@b.c")
         #expect(EmailMailbox("Zoë <a@b.c>")?.name == "Zoë")
+    }
+
+    /// Programs decode encoded words wherever they are; RFC 2047 limits lines with one to 76 characters.
+    @Test(arguments: [
+        "=?utf-8?q?evil?= <x@y>", "a =?utf-8?B?ZXZpbA==?= b", "=?", String(repeating: "é=?🦊 ", count: 40),
+        String(repeating: "a", count: 2000),
+    ])
+    func encodesASubjectThatOthersWouldDecode(_ subject: String) throws {
+        let name = "\(subject) <\(String(repeating: "a", count: 60))@\(String(repeating: "b.", count: 60))org>"
+        let from = try #require(EmailMailbox(name))
+        let message = EmailMessage(from: from, to: [from, from], subject: subject, text: "text", id: "1", sentAt: 0)
+        let lines = String(decoding: message.bytes, as: UTF8.self).components(separatedBy: "\r\n")
+        for line in lines {
+            #expect(line.utf8.count <= (line.contains("=?") ? 76 : 998))
+            #expect(!line.replacing(#/=\?utf-8\?B\?[A-Za-z0-9+/=]*\?=/#, with: "").contains("=?"))
+        }
+        let start = try #require(lines.firstIndex { $0.hasPrefix("Subject: ") })
+        let words = lines[start...].prefix { $0.hasPrefix("Subject: ") || $0.hasPrefix(" ") }.map {
+            String($0.trimmingPrefix("Subject:").dropFirst())
+        }
+        let decoded = words.compactMap { Data(base64Encoded: String($0.dropFirst(10).dropLast(2))) }
+        #expect(words.count == decoded.count && String(decoding: decoded.joined(), as: UTF8.self) == subject)
+        #expect(lines.contains("text"))
     }
 
     @Test func aSubjectWithALineEndAddsNoField() throws {
