@@ -24,7 +24,7 @@ import Testing
         #expect(try app.get(place).text.contains("<dt>next charge</dt>") && app.get(place).text.contains("per year"))
         #expect(try app.post(place + "/pause", []).status == 303)
         let paused = try app.get(place).text
-        #expect(paused.contains(" · Paused") && !paused.contains("<dt>next charge</dt>"), "\(paused)")
+        #expect(paused.contains(" · paused") && !paused.contains("<dt>next charge</dt>"), "\(paused)")
         #expect(!paused.contains("per year"))
         // With an end, the next charge is known.
         _ = try app.store.subscriptions.setState(

@@ -139,10 +139,11 @@ public struct NewSubscription: Sendable {
     public static func billingDay(
         after last: CalendarDay, dayOfMonth: Int? = nil, cycle: BillingCycle, today: CalendarDay
     ) -> CalendarDay {
-        let last = BillingSchedule.anchor(
+        let anchor = BillingSchedule.anchor(
             through: last, dayOfMonth: dayOfMonth ?? last.day, cycle: cycle, today: last)
-        guard let next = nextCharge(after: last, cycle: cycle, today: today) else { return last }
-        if case .months = cycle.step, next.day < last.day { return last }
+        let schedule = BillingSchedule(anchor: anchor, cycle: cycle)
+        guard let next = schedule.next(onOrAfter: max(today, last.adding(days: 1))) else { return anchor }
+        if case .months = cycle.step, next.day < anchor.day { return anchor }
         return next
     }
 

@@ -110,7 +110,7 @@ import Testing
         // Confirmed ones keep theirs.
         #expect(try client.run("paid", "Gym:2026-08-05", "--amount", "9.99", now: now).status == 0)
         #expect(try client.run("ack", "Gym:2026-09-05", now: now).status == 0)
-        let all = ["price", "Gym", "--amount", "15", "--from", "2026-08-01"]
+        let all = ["price", "Gym", "--amount", "15", "--from", "2026-08-05"]
         let json = try client.json(all, now: now)
         #expect(json["kept"]?.each("billing_on") == ["2026-09-05"] && json["kept"]?.each("amount") == ["9.99"])
         #expect(json["followed"] == nil)
