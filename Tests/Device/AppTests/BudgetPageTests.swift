@@ -51,6 +51,27 @@ import Testing
         #expect(try app.store.budgets.list(at: app.moment).map { $0.budget.begins.day } == [25])
     }
 
+    @Test func aMonthHasItsOwnBudgets() throws {
+        let app = try AppFixture()
+        try app.add("Netflix")
+        try app.add("Domain “x”", [.amount: "100", .cycle: "yearly", .nextBillingOn: "2026-12-10"])
+        let form = [("amount", "50"), ("currency", "EUR"), ("target", "")]
+        for period in ["month", "year"] {
+            #expect(try app.post("/budgets", form + [("period", period)]).status == 303)
+        }
+        for address in ["/calendar", "/calendar?month=2026-11"] {
+            let page = try app.get(address).text
+            #expect(page.contains("€13.49 / €50.00") && page.contains("€126.98 / €50.00"), "\(address)")
+            #expect(!page.contains("from 2026-"), "\(address)")
+        }
+        let december = try app.get("/calendar?month=2026-12").text
+        #expect(december.contains("€113.49 / €50.00") && december.contains("from 2026-12-01 to 2026-12-31"))
+        #expect(december.contains("€126.98 / €50.00") && december.contains("from 2026-01-01 to 2026-12-31"))
+        let before = try app.get("/calendar?month=2025-12").text
+        #expect(before.contains("€0.00 / €50.00") && before.contains("from 2025-12-01 to 2025-12-31"))
+        #expect(try app.get("/calendar").text.contains("€13.49 / €50.00"))
+    }
+
     @Test func aBudgetOfAnOwnCategoryNeedsPremium() throws {
         let app = try AppFixture(isPremium: false)
         let form = [("amount", "50"), ("currency", "EUR"), ("target", "<i>mine"), ("period", "month")]

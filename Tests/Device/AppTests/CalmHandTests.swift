@@ -53,7 +53,7 @@ import Testing
         try app.store.sharing.save(expense, at: app.moment)
         let page = try app.get("/together").text
         #expect(!page.contains("Everything is settled.") && page.contains("You are settled, others are not."))
-        #expect(page.contains("Max → Zoé") && page.contains("€71.80") && page.contains("WG “3”"))
+        #expect(page.contains("<bdi>Max</bdi> → <bdi>Zoé</bdi>") && page.contains("€71.80") && page.contains("WG “3”"))
     }
 
     @Test func aPersonIsAddedWhileSharing() throws {
@@ -121,7 +121,7 @@ import Testing
             defer { try? app.store.subscriptions.delete(id, at: app.moment) }
             return try app.store.subscriptions.summary(id, at: app.moment).nextBillingOn?.iso
         }
-        let assumed = [("next_billing_on", "2026-12-20")]
+        let assumed = [("next_billing_on", "2026-12-20"), ("shown_next_billing_on", "2026-12-20")]
         #expect(try next(assumed + [("cycle", "monthly")]) == "2026-12-20")
         #expect(try next(assumed + [("cycle", "monthly"), ("last_charge", "2026-10-31")]) == "2026-11-30")
         #expect(try next(assumed + [("cycle", "monthly"), ("last_charge", "2026-11-20")]) == "2026-12-20")
@@ -206,6 +206,19 @@ import Testing
         let both = try app.get("/what-to-cancel?id=\(small.lowercased)&id=\(large.lowercased)&id=x").text
         #expect(both.contains("2 ticked") && both.contains("€412.00") && both.contains("and still costs"))
         #expect(try app.store.subscriptions.list(at: app.moment).allSatisfy { $0.cancelsOn == nil })
+    }
+
+    /// A hundred that save nothing for years, and a cheap one that does.
+    @Test func whatToCancelSaysHowManyMoreThereAre() throws {
+        let app = try AppFixture()
+        for number in 1...100 {
+            try app.add("Dear \(number)", [.amount: "50", .contractEndsOn: "2036-06-30", .noticeDays: "30"])
+        }
+        #expect(try !app.get("/what-to-cancel").text.contains(" more</p>"))
+        try app.add("Cheap <b>", [.amount: "1"])
+        let page = try app.get("/what-to-cancel").text
+        #expect(page.contains("<b>Cheap &lt;b&gt;</b>") && page.contains("1 more</p>"))
+        #expect(page.components(separatedBy: "<li class=\"proposal\">").count == 101)
     }
 
     @Test func premiumIsSaidBeforeTheForm() throws {

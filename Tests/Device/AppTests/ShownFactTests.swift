@@ -17,6 +17,21 @@ import Testing
         return person
     }
 
+    @Test func whatIsPausedHasNoNextCharge() throws {
+        let app = try AppFixture()
+        let id = try app.add("Canal “+”")
+        let place = "/subscriptions/\(id.lowercased)"
+        #expect(try app.get(place).text.contains("<dt>next charge</dt>") && app.get(place).text.contains("per year"))
+        #expect(try app.post(place + "/pause", []).status == 303)
+        let paused = try app.get(place).text
+        #expect(paused.contains(" · paused") && !paused.contains("<dt>next charge</dt>"), "\(paused)")
+        #expect(!paused.contains("per year"))
+        // With an end, the next charge is known.
+        _ = try app.store.subscriptions.setState(
+            id, .active, from: app.moment.today.adding(days: 10), at: app.moment)
+        #expect(try app.get(place).text.contains("<dt>next charge</dt>"))
+    }
+
     @Test func aGroupShowsWhatItSpentInEachCurrency() throws {
         let app = try AppFixture(language: .french)
         let zoe = try person(app, "Zoé")

@@ -81,6 +81,21 @@ import Testing
         #expect(year.contains("annual amount\">€110.00") && year.contains("All currencies together"))
     }
 
+    @Test func categoriesAreInTheOrderOfTheLanguage() throws {
+        let app = try AppFixture(language: .french)
+        for category in ["education", "energy", "food", "music", "shopping"] {
+            try app.add("Zoé \(category)", [.category: category])
+        }
+        func places(_ page: String, _ names: [String]) throws -> [String.Index] {
+            try names.map { try #require(page.range(of: ">\($0)<"), "\($0)").lowerBound }
+        }
+        for address in ["/add?name=x", "/calendar", "/categories", "/year?year=2026", "/insights"] {
+            let found = try places(
+                try app.get(address).text, ["Achats", "Alimentation", "Éducation", "Énergie", "Musique"])
+            #expect(found == found.sorted(), "\(address)")
+        }
+    }
+
     @Test func priceRisesSinceADate() throws {
         let app = try AppFixture()
         let id = try app.add("Netflix", [.startedOn: "2024-01-01"])

@@ -41,19 +41,31 @@ enum BudgetPages {
 /// The budgets with what is spent and to come, and the form of another one.
 struct BudgetSection {
     private let visit: AppVisit
+    /// The day whose periods are shown: today, or the first day of another month.
+    private let day: CalendarDay
     private let budgets: [BudgetStatus]
     private let categories: [SubscriptionCategory]
     /// A budget that was not accepted.
     private let typed: FormFields?
     private let error: DeviceStoreError?
 
-    init(_ visit: AppVisit, typed: FormFields? = nil, error: DeviceStoreError? = nil) throws {
+    /// - Parameter month: the first day of the month shown above; nil for the current one.
+    init(
+        _ visit: AppVisit, month: CalendarDay? = nil, typed: FormFields? = nil, error: DeviceStoreError? = nil
+    ) throws {
         self.visit = visit
+        let today = visit.moment.today
+        let first = month ?? today
+        let day = (first...first.adding(months: 1).adding(days: -1)).contains(today) ? today : first
+        self.day = day
         self.typed = typed
         self.error = error
-        budgets = try visit.answer("budgets") { try visit.store.budgets.list(at: visit.moment) }
+        budgets = try visit.answer("budgets \(day.iso)") {
+            try visit.store.budgets.list(around: day, at: visit.moment)
+        }
         let used = try visit.costs().rows.flatMap { $0.categories.map(\.category) }
-        categories = Array(Set(used).union(SubscriptionCategory.builtIn)).sorted(by: SubscriptionCategory.inOrder)
+        categories = Array(Set(used).union(SubscriptionCategory.builtIn))
+            .sorted { SubscriptionCategory.inOrder($0, $1, visit.words) }
     }
 
     func write(to html: inout HTMLWriter) {
@@ -77,9 +89,11 @@ struct BudgetSection {
         let all = Money(
             minorUnits: [status.spent.minorUnits, status.expected.minorUnits].clampedSum,
             currency: status.spent.currency)
-        let range = status.budget.range(around: visit.moment.today)
+        let range = status.budget.range(around: day)
+        // The period that holds today goes without saying when it is one of the calendar.
+        let isPlain = status.budget.begins == .first && day == visit.moment.today
         let days =
-            status.budget.begins == .first
+            isPlain
             ? "" : " " + visit.text("from \(visit.day(range.lowerBound)) to \(visit.day(range.upperBound))")
         let period = status.budget.period.displayName(visit.words) + days
         html.add(.li, .class("budget")) { html in

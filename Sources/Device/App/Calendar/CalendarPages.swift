@@ -9,13 +9,27 @@ import SubGuardEngine
 enum CalendarPages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/calendar") { try page($0, budgets: BudgetSection($0)) }
+            gate.page("/calendar") { visit in
+                let first = firstDay(visit)
+                return try CalendarPage(visit, first: first).page(BudgetSection(visit, month: first))
+            }
         ]
     }
 
+    /// The current month, below which a budget was not accepted.
     static func page(_ visit: AppVisit, budgets: BudgetSection) throws -> [UInt8] {
-        try CalendarPage(visit, month: visit.parameter("month").flatMap { CalendarDay(iso: $0 + "-01") })
-            .page(budgets)
+        try CalendarPage(visit, first: currentMonth(visit)).page(budgets)
+    }
+
+    /// The first day of the month that the address names, within ten years; by default of the current month.
+    private static func firstDay(_ visit: AppVisit) -> CalendarDay {
+        let current = currentMonth(visit)
+        let wanted = visit.parameter("month").flatMap { CalendarDay(iso: $0 + "-01") } ?? current
+        return min(max(wanted, current.adding(months: -120)), current.adding(months: 120))
+    }
+
+    private static func currentMonth(_ visit: AppVisit) -> CalendarDay {
+        visit.moment.today.adding(days: 1 - visit.moment.today.day)
     }
 }
 
@@ -52,13 +66,8 @@ private struct CalendarPage {
     private let visit: AppVisit
     private let month: CalendarMonth
 
-    /// - Parameter month: its first day; nil for the current month. Held within ten years.
-    init(_ visit: AppVisit, month: CalendarDay?) throws {
+    init(_ visit: AppVisit, first: CalendarDay) throws {
         self.visit = visit
-        let today = visit.moment.today
-        let current = today.adding(days: 1 - today.day)
-        let wanted = month.map { $0.adding(days: 1 - $0.day) } ?? current
-        let first = min(max(wanted, current.adding(months: -120)), current.adding(months: 120))
         self.month = try visit.answer("month \(first.iso)") { try CalendarMonth(visit, first: first) }
     }
 

@@ -33,7 +33,7 @@ struct ComingYear: Sendable {
         let byMonth = slices.map { month, statements in (month, statements.map(\.total)) }
         let byCategory = Dictionary(
             grouping: slices.flatMap { $0.1.flatMap(\.categories) }, by: \.category
-        ).map { ($0, $1.map(\.sum.total)) }.sorted { SubscriptionCategory.inOrder($0.0, $1.0) }
+        ).map { ($0, $1.map(\.sum.total)) }.sorted { SubscriptionCategory.inOrder($0.0, $1.0, visit.words) }
         months = try Self.tables(byMonth, visit)
         categories = try Self.tables(byCategory, visit)
             .map { Table(rows: $0.rows.filter { $0.amount.minorUnits != 0 }, total: $0.total) }

@@ -97,7 +97,7 @@ enum YearPages {
         _ rows: [YearRow], _ currency: Currency, _ visit: AppVisit
     ) -> [(name: String, sum: PeriodStatement.Sum)] {
         Dictionary(grouping: rows.flatMap { $0.statement.categories }, by: \.category)
-            .sorted { SubscriptionCategory.inOrder($0.key, $1.key) }
+            .sorted { SubscriptionCategory.inOrder($0.key, $1.key, visit.words) }
             .map { ($0.key.displayName(visit.words), $0.value.map(\.sum).together(currency)) }
     }
 

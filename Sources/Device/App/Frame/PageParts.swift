@@ -96,6 +96,13 @@ extension HTMLWriter {
         add(.span, .class("amount"), text: amount)
     }
 
+    /// Who pays whom, in this order whichever way the names are written.
+    mutating func arrow(_ from: String, _ to: String) {
+        bdi(from)
+        text(" → ")
+        bdi(to)
+    }
+
     /// The same in a sentence.
     mutating func amount(_ amount: String, after text: String) {
         self.text(text)

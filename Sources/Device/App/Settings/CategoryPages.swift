@@ -16,7 +16,7 @@ enum CategoryPages {
         let list = try visit.store.subscriptions.list(at: visit.moment)
         let isPremium = try visit.store.premium.isActive(at: visit.moment)
         let categories = Dictionary(grouping: list, by: \.category).map { ($0, $1.count) }
-            .sorted { SubscriptionCategory.inOrder($0.0, $1.0) }
+            .sorted { SubscriptionCategory.inOrder($0.0, $1.0, visit.words) }
         let scopes = Dictionary(grouping: list, by: \.scope)
         func write(_ name: String, _ count: Int, _ link: HTMLLink, note: String? = nil, to html: inout HTMLWriter) {
             html.add(.span) { html in

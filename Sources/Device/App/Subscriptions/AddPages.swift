@@ -32,13 +32,12 @@ enum AddPages {
             gate.form(
                 "/add", saysAll: true,
                 again: { visit, form, error in
-                    page(
-                        visit, Self.draft(form, visit, isSent: error != nil), error, draft: form[draftName], form: form)
+                    page(visit, Self.draft(form, isSent: error != nil), error, draft: form[draftName], form: form)
                 }
             ) { visit, form in
                 // Its faults come before those of other fields.
-                _ = try nextCharge(form, visit)
-                let typed = Self.draft(form, visit, isSent: true)
+                _ = try billingDay(form, visit)
+                let typed = completed(form, visit)
                 let draft = try visit.store.subscriptions.wireForm(adding: typed, at: visit.moment)
                 let added = try visit.store.subscriptions.add(draft, id: visit.newID(form), at: visit.moment)
                 return .answer(AppResponse.seeOther(try visit.added(added.id)))
@@ -47,11 +46,15 @@ enum AddPages {
     }
 
     /// What was typed; of a sent form only what is not empty.
-    private static func draft(_ form: FormFields, _ visit: AppVisit, isSent: Bool) -> SubscriptionDraft {
-        var typed = SubscriptionForm.draft(form)
-        guard isSent else { return typed }
-        typed = typed.filter { !$0.value.isEmpty }
-        typed[.nextBillingOn] = (try? nextCharge(form, visit)) ?? typed[.nextBillingOn]
+    private static func draft(_ form: FormFields, isSent: Bool) -> SubscriptionDraft {
+        let typed = SubscriptionForm.draft(form)
+        return isSent ? typed.filter { !$0.value.isEmpty } : typed
+    }
+
+    /// What was sent, with the billing day that follows from the last charge.
+    private static func completed(_ form: FormFields, _ visit: AppVisit) -> SubscriptionDraft {
+        var typed = draft(form, isSent: true)
+        typed[.nextBillingOn] = (try? billingDay(form, visit)) ?? typed[.nextBillingOn]
         return typed
     }
 
@@ -72,23 +75,56 @@ enum AddPages {
     static let lastChargeName = "last_charge"
     static let dayOfMonthName = "day_of_month"
 
-    /// The next charge of a sent form: as entered, else one cycle after the last charge, else on a day of the month.
-    private static func nextCharge(_ form: FormFields, _ visit: AppVisit) throws(Fault) -> String? {
+    /// The billing day of a sent form: one that leads on from the last charge, else to a day of the month; nil without
+    /// both. Throws a fault of those that contradict each other or the next charge.
+    private static func billingDay(_ form: FormFields, _ visit: AppVisit) throws(Fault) -> String? {
         let today = visit.moment.today
         let cycle = form[SubscriptionField.cycle.rawValue].flatMap { BillingCycle(wire: $0) } ?? .monthly
-        let last = form.trimmed(lastChargeName)
-        if !last.isEmpty {
-            guard let day = CalendarDay(iso: last), day <= today else {
-                throw Fault(lastChargeName, .invalidDay, "Must be today or a day before.")
+        let (last, dayOfMonth) = (try lastCharge(form, today), try dayOfMonth(form))
+        let day: CalendarDay
+        if let last {
+            if let dayOfMonth, last.adding(months: 0, anchorDay: dayOfMonth) != last {
+                throw Fault(dayOfMonthName, .outOfRange, "Must be the day of the last charge, or empty.")
             }
-            return NewSubscription.nextCharge(after: day, cycle: cycle, today: today)?.iso
+            day = NewSubscription.billingDay(after: last, dayOfMonth: dayOfMonth, cycle: cycle, today: today)
+        } else if let number = dayOfMonth,
+            let found = NewSubscription.billingDay(onDayOfMonth: number, cycle: cycle, today: today)
+        {
+            day = found
+        } else {
+            return nil
         }
+        let nextName = SubscriptionField.nextBillingOn.rawValue
+        // What was assumed gives way to what was typed.
+        if let typed = form.edited(nextName), !typed.isEmpty {
+            guard let typed = DayText.iso(typed) else { return nil }
+            let next = BillingSchedule(anchor: day, cycle: cycle)
+                .next(onOrAfter: max(today, last?.adding(days: 1) ?? today))
+            guard typed == next?.iso else {
+                throw Fault(
+                    last == nil ? dayOfMonthName : lastChargeName, .invalidDay,
+                    "Must lead to the next charge above, or be empty.")
+            }
+        }
+        return day.iso
+    }
+
+    private static func lastCharge(_ form: FormFields, _ today: CalendarDay) throws(Fault) -> CalendarDay? {
+        let text = form.trimmed(lastChargeName)
+        guard !text.isEmpty else { return nil }
+        guard let day = CalendarDay(iso: text), day <= today else {
+            throw Fault(lastChargeName, .invalidDay, "Must be today or a day before.")
+        }
+        return day
+    }
+
+    private static func dayOfMonth(_ form: FormFields) throws(Fault) -> Int? {
         let text = form.trimmed(dayOfMonthName)
         guard !text.isEmpty else { return nil }
         guard let number = Int(text), (1...31).contains(number) else {
             throw Fault(dayOfMonthName, .outOfRange, "Must be a day of the month, from 1 to 31.")
         }
-        return NewSubscription.nextCharge(onDayOfMonth: number, today: today)?.iso
+        return number
     }
 
     /// Asks for what people know: when it was charged last. What is assumed without an answer is said.
@@ -184,7 +220,7 @@ enum AddPages {
         _ visit: AppVisit, _ values: SubscriptionDraft, _ error: DeviceStoreError? = nil, draft: String?,
         form: FormFields? = nil, assumed: SubscriptionDraft? = nil
     ) -> [UInt8] {
-        let faults = faults(error, in: values)
+        let faults = faults(error, in: form.map { completed($0, visit) } ?? values)
         return visit.page(
             .subscriptions, visit.text("Add a subscription"), below: HTMLLink("add"),
             named: visit.text("Another service")

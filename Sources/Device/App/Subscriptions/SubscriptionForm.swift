@@ -129,10 +129,9 @@ struct SubscriptionForm {
 
     /// The built-in categories by name, those of one's own in use, and its own one.
     private func categories(_ value: String) -> [(String, String)] {
-        var categories = SubscriptionCategory.builtIn.filter { $0 != .other }.map {
-            ($0.wire, $0.displayName(visit.words))
-        }
-        .sorted { $0.1 < $1.1 }
+        var categories = SubscriptionCategory.builtIn.filter { $0 != .other }
+            .sorted { SubscriptionCategory.inOrder($0, $1, visit.words) }
+            .map { ($0.wire, $0.displayName(visit.words)) }
         categories.insert((SubscriptionCategory.other.wire, SubscriptionCategory.other.displayName(visit.words)), at: 0)
         for row in (try? visit.store.totals.costs(at: visit.moment)) ?? [] {
             let own = row.categories.map(\.category).filter(\.isCustom).map(\.wire)

@@ -88,7 +88,7 @@ struct SubscriptionPage {
 
     /// What it costs per year, and each charge beneath.
     private func writePrice(to html: inout HTMLWriter) {
-        let isCharged = summary.annualAmount.minorUnits > 0
+        let isCharged = summary.annualAmount.minorUnits > 0 && !summary.isOnHold
         if isCharged { html.hint(visit.money(summary.annualAmount), "annual amount") }
         html.add(.p) { html in
             html.amount(
@@ -139,7 +139,8 @@ struct SubscriptionPage {
 
     private func writeFacts(to html: inout HTMLWriter) {
         html.add(.dl) { html in
-            visit.fact(visit.text("next charge"), summary.nextBillingOn.map { visit.when($0) }, to: &html)
+            let next = summary.isOnHold ? nil : summary.nextBillingOn
+            visit.fact(visit.text("next charge"), next.map { visit.when($0) }, to: &html)
             visit.fact(visit.text("trial starts"), subscription.trial?.startsOn.map { visit.day($0) }, to: &html)
             visit.fact(visit.text("trial ends"), subscription.trial.map { visit.day($0.endsOn) }, to: &html)
             visit.fact(visit.text("spent so far"), spent.isEmpty ? nil : visit.money(spent), isAmount: true, to: &html)

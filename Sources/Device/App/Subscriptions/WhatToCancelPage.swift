@@ -20,7 +20,9 @@ struct WhatToCancelPage {
     }
 
     private let visit: AppVisit
+    /// The dearest, at most ``mostShown``.
     private let rows: [Row]
+    private let count: Int
     private let chosen: Set<UUID>
     /// Of those that are ticked; nil without any.
     private let effect: CancellationEffect?
@@ -32,14 +34,13 @@ struct WhatToCancelPage {
     init(_ visit: AppVisit) throws {
         self.visit = visit
         let (store, moment) = (visit.store, visit.moment)
-        rows = try visit.answer("what to cancel") {
+        let rows = try visit.answer("what to cancel") {
             var kinds: [UUID: Overlap.Kind] = [:]
             for overlap in try store.totals.overlaps(at: moment) {
                 for id in overlap.subscriptionIDs { kinds[id] = kinds[id] ?? overlap.kind }
             }
             let running = try store.subscriptions.list(by: .yearly, at: moment)
                 .filter { ($0.status.isCharged || $0.status == .trial) && $0.cancelsOn == nil && !$0.isBundled }
-                .prefix(Self.mostShown)
             let days = try store.totals.cancelBy(
                 of: running.map(\.id), through: moment.today.adding(days: 366), at: moment)
             return try running.map { summary in
@@ -49,7 +50,10 @@ struct WhatToCancelPage {
             }
             .sorted { Self.isBefore($0, $1) }
         }
-        let known = Set(rows.map(\.summary.id))
+        count = rows.count
+        let shown = Array(rows.prefix(Self.mostShown))
+        self.rows = shown
+        let known = Set(shown.map(\.summary.id))
         chosen = Set(visit.query.filter { $0.name == Self.chosenName }.compactMap { UUID(uuidString: $0.value) })
             .intersection(known)
         effect = chosen.isEmpty ? nil : try store.totals.effect(ofCancelling: Array(chosen), at: moment)
@@ -79,6 +83,7 @@ struct WhatToCancelPage {
             if let effect { write(effect, to: &html) }
             html.add(.form, .action(Self.link), .class("stack")) { html in
                 html.add(.ul, .class("subscriptions")) { html in for row in rows { write(row, to: &html) } }
+                visit.writeMore(count - rows.count, to: &html)
                 html.add(.p, .class("actions")) { $0.submit(visit.text("Add up the ticked ones"), "primary") }
             }
         }

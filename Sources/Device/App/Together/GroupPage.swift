@@ -101,9 +101,10 @@ struct GroupPage {
         html.section(visit.text("To settle")) { html in
             visit.list(open, empty: visit.text("Everything is settled."), to: &html) { row, html in
                 let (currency, transfer) = row
-                let people = "\(name(transfer.from)) → \(name(transfer.to))"
+                let (from, to) = (name(transfer.from), name(transfer.to))
                 html.add(.span) { html in
-                    html.text(people + " ")
+                    html.arrow(from, to)
+                    html.text(" ")
                     html.add(
                         .b, .class("amount"),
                         text: visit.money(Money(minorUnits: transfer.minorUnits, currency: currency)))
@@ -113,7 +114,7 @@ struct GroupPage {
                 }
                 html.button(
                     visit.text("Paid"), post: place("settle"), ["transfer": Self.wire(transfer, currency)],
-                    label: visit.label(visit.text("Paid"), people))
+                    label: visit.label(visit.text("Paid"), "\(from.directed) → \(to.directed)"))
             }
         }
     }

@@ -115,9 +115,9 @@ private struct PersonPage {
         html.section(visit.text("Not settled")) { html in
             html.rows(open) { balance, html in
                 let other = names[balance.personID] ?? visit.text("(deleted)")
-                html.amount(
-                    visit.money(balance.size),
-                    of: balance.amount.minorUnits < 0 ? "\(name) → \(other)" : "\(other) → \(name)")
+                let (from, to) = balance.amount.minorUnits < 0 ? (name, other) : (other, name)
+                html.add(.span) { $0.arrow(from, to) }
+                html.add(.span, .class("amount"), text: visit.money(balance.size))
             }
         }
     }

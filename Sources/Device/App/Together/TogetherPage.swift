@@ -121,7 +121,8 @@ struct TogetherPage {
             html.rows(others) { row, html in
                 let (group, currency, transfer) = row
                 html.add(.span) { html in
-                    html.text("\(names[transfer.from] ?? "–") → \(names[transfer.to] ?? "–") · ")
+                    html.arrow(names[transfer.from] ?? "–", names[transfer.to] ?? "–")
+                    html.text(" · ")
                     html.add(.a, .href(GroupPages.link(group.id)), text: group.name)
                 }
                 html.add(

@@ -103,11 +103,16 @@ struct BudgetCommand: ParsableCommand {
     struct Delete: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Delete a limit.")
 
-        @Argument(help: "The budget's id, or its first 8 or more characters.") var id: String
+        @Argument(help: "What the budget is for, such as \"Streaming\", or its id.") var id: String
         @OptionGroup var options: GlobalOptions
 
         func run(_ session: Session) throws {
-            try session.delete(session.budgetID(id), by: session.store.budgets.delete)
+            try session.delete(
+                session.budgetID(id),
+                { id in
+                    try session.store.budgets.list(at: session.moment).first { $0.budget.id == id }
+                        .map { session.name($0.budget) } ?? id.lowercased
+                }, by: session.store.budgets.delete)
         }
     }
 }
@@ -116,14 +121,26 @@ extension Session {
     /// The currency that was given, else the one that stands beside the amount, else the one in use. Throws a usage
     /// error when there is none.
     fileprivate func currencyCode(_ given: String?, of amount: String) throws -> String {
-        if let given { return given }
-        let named = try namedCurrencies()
-        if let sign = AmountText.read(amount)?.sign {
-            return try sign.requireCurrency(preferring: named).code
-        }
-        guard let usual = named.first else { throw ValidationError("Missing expected argument '--currency'") }
+        if let code = try given ?? statedCurrency(amount) { return code }
+        guard let usual = try namedCurrencies().first else { throw Self.missingCurrency }
         return usual.code
     }
+
+    /// The currency that was given, else the one that stands beside the amount. Throws a usage error when there is
+    /// none.
+    func requireCurrency(_ given: String?, of amount: String) throws -> String {
+        guard let code = try given ?? statedCurrency(amount) else { throw Self.missingCurrency }
+        return code
+    }
+
+    private static var missingCurrency: ValidationError { ValidationError("Missing expected argument '--currency'") }
+
+    private func statedCurrency(_ amount: String) throws -> String? {
+        try AmountText.read(amount)?.sign?.requireCurrency(preferring: namedCurrencies()).code
+    }
+
+    /// What a budget is for, with its limit.
+    func name(_ budget: Budget) -> String { "\(name(budget.target)) \(money(budget.limit))" }
 
     /// What a limit is for: a scope, a category, or all.
     func name(_ target: Budget.Target) -> String {

@@ -9,7 +9,7 @@ struct UpcomingCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "upcoming", abstract: "List charges of the next days or of a date range.")
 
-    @Option(help: "Number of days from today, 0 to 3660. Default: 30.") var days: Int?
+    @Option(parsing: .unconditional, help: "Number of days from today, 0 to 3660. Default: 30.") var days: Int?
     @Option(help: "First day of the range.") var from: DayArgument?
     @Option(help: "Last day of the range.") var to: DayArgument?
     @OptionGroup var options: GlobalOptions

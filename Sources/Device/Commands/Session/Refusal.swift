@@ -167,7 +167,7 @@ enum Refusal {
     /// The fields that must be corrected, and the row of an import.
     private static func fields(_ error: DeviceStoreError) -> [(row: Int?, fault: Fault)] {
         switch error {
-        case .invalid(let fault): [(nil, fault)]
+        case .invalid(let fault): fault.pointer.isEmpty ? [] : [(nil, fault)]
         case .invalidFields(let faults): faults.map { (nil, $0) }
         case .refusedRows(let rows, _): rows.flatMap { row in row.faults.map { (row.row, $0) } }
         case .inFile(_, let error): self.fields(error)

@@ -38,7 +38,7 @@ extension Session {
     func budgetID(_ text: String) throws -> UUID {
         try id(text, .budget) {
             try store.budgets.list(at: moment).map { standing in
-                .init(id: standing.budget.id, name: "\(name(standing.budget.target)) \(money(standing.budget.limit))")
+                .init(id: standing.budget.id, name: name(standing.budget))
             }
         }
     }

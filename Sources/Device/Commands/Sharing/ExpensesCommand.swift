@@ -23,16 +23,16 @@ struct ExpensesCommand: ParsableCommand {
     struct Add: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Add an expense and print its id.")
 
-        @Option(help: "The group's id, or its first 8 or more characters.") var group: String
+        @Option(help: "Name of the group, or its id.") var group: String
         @Option(help: "Title of the expense.") var title: String
-        @Option(parsing: .unconditional, help: "Total amount, such as 13.49.") var amount: String
-        @Option(help: "Currency code, such as EUR.") var currency: String
-        @Option(help: "Who paid: a person's id, or ID=amount pairs separated by commas.") var paidBy: String
+        @Option(parsing: .unconditional, help: "Total amount, such as 13.49 or \"13.49 €\".") var amount: String
+        @Option(help: "Currency code, such as EUR. Default: the one named in the amount.") var currency: String?
+        @Option(help: "Who paid: a person, or NAME=amount pairs separated by commas.") var paidBy: String
         @Option(help: "Date of the expense, such as 2027-01-15 or yesterday.") var on: DayArgument
         @Option(help: "How the amount is split.") var split = SplitKind.even
-        @Option(help: "Who shares the expense: ids separated by commas. Default: all members of that day.") var between:
-            String?
-        @Option(help: "Each person's percentage, amount or number of shares: ID=value pairs separated by commas.")
+        @Option(help: "Who shares the expense: names separated by commas. Default: all members of that day.")
+        var between: String?
+        @Option(help: "Each person's percentage, amount or number of shares: NAME=value pairs separated by commas.")
         var parts: String?
         @Option(help: "Category of the expense.") var category: String?
         @Option(help: "Notes.") var notes: String?
@@ -43,12 +43,13 @@ struct ExpensesCommand: ParsableCommand {
 
         func run(_ session: Session) throws {
             let day = on.day(session.moment.today, towards: .last)
+            let code = try session.requireCurrency(currency, of: amount)
             var reader = ArgumentReader()
             let group = try reader.read("group") {
                 try session.store.sharing.group(try session.groupID(self.group))
             }
             try reader.name(session, title, field: "title")
-            let amount = try reader.money(session, self.amount, self.currency)
+            let amount = try reader.money(session, self.amount, code)
             // Parts of a wrong amount are only checked for whom they name.
             let some = try amount ?? session.money("1", "EUR")
             let payers = try reader.read("paid_by") { try session.paid(try session.payers(paidBy), some) }
@@ -77,7 +78,7 @@ struct ExpensesCommand: ParsableCommand {
     struct List: ReadCommand {
         static let configuration = CommandConfiguration(abstract: "List expenses, newest first.")
 
-        @Option(help: "Only expenses of this group, by id.") var group: String?
+        @Option(help: "Only expenses of this group.") var group: String?
         @OptionGroup var options: GlobalOptions
 
         func run(_ session: Session) throws {
@@ -146,11 +147,11 @@ struct ExpensesCommand: ParsableCommand {
         @Option(help: "Title of the expense.") var title: String?
         @Option(parsing: .unconditional, help: "Total amount, such as 13.49.") var amount: String?
         @Option(help: "Currency code, such as EUR.") var currency: String?
-        @Option(help: "Who paid: a person, or ID=amount pairs separated by commas.") var paidBy: String?
+        @Option(help: "Who paid: a person, or NAME=amount pairs separated by commas.") var paidBy: String?
         @Option(help: "Date of the expense, such as 2027-01-15 or yesterday.") var on: DayArgument?
         @Option(help: "How the amount is split. Default: as before, or even with --between.") var split: SplitKind?
         @Option(help: "Who shares the expense, separated by commas.") var between: String?
-        @Option(help: "Each person's percentage, amount or number of shares: ID=value pairs separated by commas.")
+        @Option(help: "Each person's percentage, amount or number of shares: NAME=value pairs separated by commas.")
         var parts: String?
         @Option(help: "Category of the expense.") var category: String?
         @Option(help: "Notes.") var notes: String?
@@ -193,11 +194,13 @@ struct ExpensesCommand: ParsableCommand {
     struct Delete: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Delete an expense.")
 
-        @Argument(help: "The expense's id, or its first 8 or more characters.") var id: String
+        @Argument(help: "Title of the expense, or the id.") var id: String
         @OptionGroup var options: GlobalOptions
 
         func run(_ session: Session) throws {
-            try session.delete(session.expenseID(id), by: session.store.sharing.deleteExpense)
+            try session.delete(
+                session.expenseID(id), { try session.store.sharing.expense($0).title },
+                by: session.store.sharing.deleteExpense)
         }
     }
 }

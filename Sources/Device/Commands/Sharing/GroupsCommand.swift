@@ -15,7 +15,7 @@ struct GroupsCommand: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Add a group and print its id.")
 
         @Option(help: "Name of the group.") var name: String
-        @Option(help: "Ids of the members, separated by commas; the first one gets the cent that cannot be divided.")
+        @Option(help: "Names of the members, separated by commas; the first one gets the cent that cannot be divided.")
         var members: String
         @Option(help: "Emoji for the group.") var emoji: String?
         @Option(help: "Description of the group.") var details: String?
@@ -145,11 +145,13 @@ struct GroupsCommand: ParsableCommand {
     struct Delete: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Delete a group and its expenses.")
 
-        @Argument(help: "The group's id, or its first 8 or more characters.") var id: String
+        @Argument(help: "Name of the group, or its id.") var id: String
         @OptionGroup var options: GlobalOptions
 
         func run(_ session: Session) throws {
-            try session.delete(session.groupID(id), by: session.store.sharing.deleteGroup)
+            try session.delete(
+                session.groupID(id), { try session.store.sharing.group($0).name },
+                by: session.store.sharing.deleteGroup)
         }
     }
 }

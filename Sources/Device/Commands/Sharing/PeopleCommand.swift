@@ -113,8 +113,9 @@ struct PeopleCommand: ParsableCommand {
 
         func run(_ session: Session) throws {
             let id = try session.personID(id)
+            let name = try session.names()[id] ?? id.lowercased
             let departed = try session.store.sharing.deletePerson(id, isForced: force, at: session.moment)
-            session.print(departed, of: id, try session.names())
+            session.print(departed, of: id, named: name, try session.names())
         }
     }
 }
@@ -139,7 +140,7 @@ extension JSONWriter {
 
 extension Session {
     /// Prints what was a deleted person's.
-    fileprivate func print(_ departed: DepartedPerson, of id: UUID, _ names: [UUID: String]) {
+    fileprivate func print(_ departed: DepartedPerson, of id: UUID, named name: String, _ names: [UUID: String]) {
         print(
             object: { json in
                 json.field("id", id.lowercased)
@@ -184,7 +185,7 @@ extension Session {
                         ? text("you owe \(to) \(amount) since \(since)")
                         : text("\(from) owes \(to) \(amount) since \(since)")
                 }
-                return ([text("deleted \(id.lowercased)")] + parts + open + balances).joined(separator: "\n")
+                return ([text("deleted \(name)")] + parts + open + balances).joined(separator: "\n")
             })
     }
 

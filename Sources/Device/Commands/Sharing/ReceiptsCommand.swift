@@ -17,7 +17,7 @@ struct ReceiptsCommand: ParsableCommand {
     struct Add: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Add a receipt and print its id.")
 
-        @Argument(help: "Id or title of the expense or transaction.") var owner: String
+        @Argument(help: "Title of the expense or transaction, or the id.") var owner: String
         @Argument(help: "The file.") var file: String
         @OptionGroup var options: GlobalOptions
 
@@ -57,7 +57,7 @@ struct ReceiptsCommand: ParsableCommand {
     struct Save: ReadCommand {
         static let configuration = CommandConfiguration(abstract: "Write a receipt to a file.")
 
-        @Argument(help: "The receipt's id, or its first 8 or more characters, or its name.") var id: String
+        @Argument(help: "Name of the receipt, or the id.") var id: String
         @Argument(help: "A file that does not exist yet.") var file: String
         @OptionGroup var options: GlobalOptions
 
@@ -71,11 +71,14 @@ struct ReceiptsCommand: ParsableCommand {
     struct Delete: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Delete a receipt.")
 
-        @Argument(help: "The receipt's id, or its first 8 or more characters, or its name.") var id: String
+        @Argument(help: "Name of the receipt, or the id.") var id: String
         @OptionGroup var options: GlobalOptions
 
         func run(_ session: Session) throws {
-            try session.delete(session.receiptID(id), by: session.store.receipts.delete)
+            try session.delete(
+                session.receiptID(id),
+                { id in try session.store.receipts.list().first { $0.id == id }?.name ?? id.lowercased },
+                by: session.store.receipts.delete)
         }
     }
 }

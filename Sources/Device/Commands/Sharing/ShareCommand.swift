@@ -16,10 +16,10 @@ struct ShareCommand: WriteCommand {
             come, and --remove takes one back.
             """)
 
-    @Argument(help: "The subscription's id, or its first 8 or more characters.") var subscription: String
-    @Option(help: "Ids of the other people, separated by commas; empty to stop sharing.") var with: String?
+    @Argument(help: "Name of the subscription, or its id.") var subscription: String
+    @Option(help: "Names of the other people, or ids, separated by commas; empty to stop sharing.") var with: String?
     @Option(help: "How the cost is split. Default: even.") var split: SplitKind?
-    @Option(help: "Each person's percentage, amount or number of shares: ID=value pairs separated by commas.")
+    @Option(help: "Each person's percentage, amount or number of shares: NAME=value pairs separated by commas.")
     var parts: String?
     @Option(help: "First day whose charges they owe you a part of; later ones from there on. Default: today.")
     var from: DayArgument?

@@ -16,10 +16,10 @@ struct TransactionsCommand: ParsableCommand {
         @Option(help: "Title of the transaction.") var title: String
         @Option(help: "More about it, such as the shop; `list` shows it behind the title.") var subtitle: String?
         @Option(parsing: .unconditional, help: "Amount, such as 13.49.") var amount: String
-        @Option(help: "Currency code, such as EUR.") var currency: String
+        @Option(help: "Currency code, such as EUR. Default: the one named in the amount.") var currency: String?
         @Option(help: "Date of the transaction, such as 2027-01-15 or yesterday.") var on: DayArgument
         @Option(help: "expense or income.") var type: Transaction.Kind
-        @Option(help: "Id of the other person.") var person: String?
+        @Option(help: "The other person: a name, or the id.") var person: String?
         @Option(help: "Category of the transaction.") var category: String?
         @Option(help: "Notes.") var notes: String?
         @Option(help: "Tags, separated by commas.") var tags: String?
@@ -27,9 +27,10 @@ struct TransactionsCommand: ParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func run(_ session: Session) throws {
+            let code = try session.requireCurrency(currency, of: amount)
             var reader = ArgumentReader()
             try reader.name(session, title, field: "title")
-            let amount = try reader.money(session, self.amount, self.currency)
+            let amount = try reader.money(session, self.amount, code)
             let person = try reader.read("person") { try self.person.map { try session.personID($0) } }
             try reader.finish()
             guard let amount, let person else { return }
@@ -52,7 +53,7 @@ struct TransactionsCommand: ParsableCommand {
 
         @Option(help: "First day.") var from: DayArgument?
         @Option(help: "Last day.") var to: DayArgument?
-        @Option(help: "Only transactions with this person, by id.") var person: String?
+        @Option(help: "Only transactions with this person.") var person: String?
         @Flag(help: "Only recurring transactions.") var recurring = false
         @Option(help: "Only transactions with this tag.") var tag: String?
         @OptionGroup var options: GlobalOptions
@@ -157,11 +158,13 @@ struct TransactionsCommand: ParsableCommand {
     struct Delete: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Delete a transaction.")
 
-        @Argument(help: "The transaction's id, or its first 8 or more characters.") var id: String
+        @Argument(help: "Title of the transaction, or the id.") var id: String
         @OptionGroup var options: GlobalOptions
 
         func run(_ session: Session) throws {
-            try session.delete(session.transactionID(id), by: session.store.transactions.delete)
+            try session.delete(
+                session.transactionID(id), { try session.store.transactions.load($0).title },
+                by: session.store.transactions.delete)
         }
     }
 }

@@ -14,18 +14,18 @@ struct EditCommand: WriteCommand {
             date, use `price`.
             """)
 
-    @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
+    @Argument(help: "Name of the subscription, or its id.") var id: String
     @OptionGroup var fields: SubscriptionOptions
     @OptionGroup var options: GlobalOptions
 
     func run(_ session: Session) throws {
         let id = try session.subscriptionID(id)
         let draft = try fields.draft(session, of: id)
-        let kept = try session.keptCharges(of: id) {
+        let repriced = try session.repricedCharges(of: id) {
             if !draft.isEmpty { try session.store.subscriptions.edit(id, draft, at: session.moment) }
         }
         if draft.isEmpty { session.note("nothing to change: name a field, such as --amount") }
-        try session.show(id, kept: kept)
+        try session.show(id, repriced: repriced)
     }
 }
 
@@ -33,12 +33,22 @@ struct DeleteCommand: WriteCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete a subscription and its history.")
 
-    @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
+    @Argument(help: "Name of the subscription, or its id.") var id: String
     @OptionGroup var options: GlobalOptions
 
     func run(_ session: Session) throws {
-        try session.delete(session.subscriptionID(id), by: session.store.subscriptions.delete)
+        try session.delete(
+            session.subscriptionID(id), { try session.store.subscriptions.load($0).name },
+            by: session.store.subscriptions.delete)
     }
+}
+
+/// Earlier charges whose price a change made another one, newest first.
+struct RepricedCharges {
+    /// Those that the user confirmed: they keep their amounts.
+    var kept: [LedgerEntry] = []
+    /// Those that were only assumed, with their new amounts.
+    var followed: [LedgerEntry] = []
 }
 
 extension Session {
@@ -56,8 +66,8 @@ extension Session {
 
     /// Prints a subscription on one line, after a change, with the prices and states that are still to come.
     ///
-    /// - Parameter kept: confirmed charges that keep an amount other than the price of their day.
-    func show(_ id: UUID, kept: [LedgerEntry] = []) throws {
+    /// - Parameter repriced: earlier charges whose price is another one since the change.
+    func show(_ id: UUID, repriced: RepricedCharges = RepricedCharges()) throws {
         let subscription = try store.subscriptions.load(id)
         if let shares = try shareParts(of: subscription), shares.exceedsPrice {
             warn(shares.warning(self))
@@ -66,42 +76,63 @@ extension Session {
         print(
             object: { json in
                 json.fields(summary)
-                guard !kept.isEmpty else { return }
-                json.array("kept", kept) { json, entry in
-                    json.field("billing_on", entry.occurrence.billingOn.iso)
-                    json.money(entry.amount)
+                for (name, entries) in [("kept", repriced.kept), ("followed", repriced.followed)]
+                where !entries.isEmpty {
+                    json.array(name, entries) { json, entry in
+                        json.field("billing_on", entry.occurrence.billingOn.iso)
+                        json.money(entry.amount)
+                    }
                 }
             },
             text: { ([line(summary)] + coming(subscription)).joined(separator: ", ") })
-        guard !kept.isEmpty, !isJSON else { return }
-        // The newest first, as in the history.
-        let charges =
-            kept.prefix(Self.mostKept).map { "\(day($0.occurrence.billingOn)) \(money($0.amount))" }
-            .joined(separator: ", ") + (kept.count > Self.mostKept ? ", …" : "")
-        let count = kept.count
-        note(
-            """
-            \(count) confirmed charge keeps its amount: \(charges); `paid` changes it|\
-            \(count) confirmed charges keep their amounts: \(charges); `paid` changes one
-            """
-        )
+        guard !isJSON else { return }
+        if !repriced.kept.isEmpty {
+            let (count, charges) = (repriced.kept.count, charges(repriced.kept))
+            note(
+                """
+                \(count) confirmed charge keeps its amount: \(charges); `paid` changes it|\
+                \(count) confirmed charges keep their amounts: \(charges); `paid` changes one
+                """
+            )
+        }
+        if !repriced.followed.isEmpty {
+            let (count, charges) = (repriced.followed.count, charges(repriced.followed))
+            note(
+                """
+                \(count) assumed charge follows the new price: \(charges)|\
+                \(count) assumed charges follow the new price: \(charges)
+                """
+            )
+        }
     }
 
     /// How many charges are named; `--json` has all.
-    private static let mostKept = 6
+    private static let mostNamed = 6
 
-    /// Runs a change of prices, and returns the confirmed charges whose amount it did not change although the price of
-    /// their day is another one now.
-    func keptCharges(of id: UUID, _ change: () throws -> Void) throws -> [LedgerEntry] {
+    /// The newest first, as in the history.
+    private func charges(_ entries: [LedgerEntry]) -> String {
+        entries.prefix(Self.mostNamed).map { "\(day($0.occurrence.billingOn)) \(money($0.amount))" }
+            .joined(separator: ", ") + (entries.count > Self.mostNamed ? ", …" : "")
+    }
+
+    /// Runs a change of prices, and returns the charges before it whose price it changed.
+    func repricedCharges(of id: UUID, _ change: () throws -> Void) throws -> RepricedCharges {
         let former = try store.subscriptions.load(id)
         let confirmed = try store.ledger.history(id, at: moment)
             .filter { $0.paid == nil && [.confirmed, .late].contains($0.status) }
         try change()
         let subscription = try store.subscriptions.load(id)
-        return confirmed.filter { entry in
+        let repriced = confirmed.filter { entry in
             let day = entry.occurrence.billingOn
             return former.price(on: day) != subscription.price(on: day)
         }
+        return RepricedCharges(
+            kept: repriced.filter { !$0.isAssumed },
+            followed: repriced.filter(\.isAssumed).map { entry in
+                var entry = entry
+                entry.amount = subscription.price(on: entry.occurrence.billingOn)
+                return entry
+            })
     }
 
     /// What is known of the days after today: `€17.99 from 2027-03-01`, `paused from 2027-03-01 through 2027-04-30`.
@@ -128,6 +159,6 @@ extension Session {
     /// One line: name, price, cycle, next charge and status.
     func line(_ summary: SubscriptionSummary) -> String {
         "\(summary.name)  \(price(summary))  \(summary.cycle.displayName(language))  "
-            + "\(day(summary.nextBillingOn))  \(status(summary))"
+            + "\(day(summary.isOnHold ? nil : summary.nextBillingOn))  \(status(summary))"
     }
 }

@@ -14,7 +14,9 @@ struct ListCommand: ReadCommand {
     @Option(help: "Only subscriptions in this category.") var category: String?
     @Option(help: "Only names that contain this text; case and accents are ignored.") var search: String?
     @Option(help: "Only subscriptions with this status.") var status: SubscriptionStatus?
-    @Option(help: "Only subscriptions that are charged within this many days, 0 for today.") var renewing: Int?
+    @Option(
+        parsing: .unconditional, help: "Only subscriptions that are charged within this many days, 0 for today.")
+    var renewing: Int?
     @Option(help: "Order: name, next charge, amount or cost per year, the highest first.")
     var sort = SubscriptionOrder.name
     @OptionGroup var options: GlobalOptions
@@ -44,14 +46,15 @@ struct ListCommand: ReadCommand {
                 ? text("No subscriptions yet. Add one: subguard add \"Netflix 13.49 €/month\"")
                 : text("No matching subscriptions.")
         ) { summary in
-            // What another one pays for costs nothing by itself.
-            let next = summary.isBundled ? nil : summary.nextBillingOn
+            // What another one pays for costs nothing by itself, and neither does what is paused until it is resumed.
+            let isCharged = !summary.isBundled && !summary.isOnHold
+            let next = isCharged ? summary.nextBillingOn : nil
             return [
                 .init(summary.name), .init(session.price(summary)),
                 .init(summary.cycle.shortName(session.language)), .init(session.day(next)),
                 .init(summary.category.displayName(session.language)),
                 .init(session.shortStatus(summary), summary.status.colour),
-                .init(summary.isBundled ? "–" : session.money(summary.annualAmount)),
+                .init(isCharged ? session.money(summary.annualAmount) : "–"),
             ]
         }
     }

@@ -9,7 +9,7 @@ struct ShowCommand: ReadCommand {
     static let configuration = CommandConfiguration(
         commandName: "show", abstract: "Show everything about a subscription.")
 
-    @Argument(help: "The subscription's id, or its first 8 or more characters.") var id: String
+    @Argument(help: "Name of the subscription, or its id.") var id: String
     @OptionGroup var options: GlobalOptions
 
     func run(_ session: Session) throws {
@@ -112,7 +112,7 @@ private struct ShownSubscription {
         }
         line(text("included in"), bundle ?? "")
         line(text("since"), session.day(subscription.startedOn))
-        if bundle == nil { line(text("next charge"), session.day(summary.nextBillingOn)) }
+        if bundle == nil, !summary.isOnHold { line(text("next charge"), session.day(summary.nextBillingOn)) }
         line(text("scope"), summary.scope.displayName(language))
         line(text("category"), summary.category.displayName(language))
         line(text("status"), session.status(summary))

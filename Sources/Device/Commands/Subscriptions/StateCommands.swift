@@ -11,7 +11,7 @@ struct PriceCommand: WriteCommand {
         discussion: """
             The new price holds until the next dated price, if there is one. `show` lists all of them. A price from \
             the same day is replaced; --remove takes one back. Charges that you confirmed keep their amount; `paid` \
-            changes it.
+            changes it. Assumed ones follow the new price.
             """)
 
     @Argument(help: "Name of the subscription, or its id.") var id: String
@@ -34,18 +34,18 @@ struct PriceCommand: WriteCommand {
         let id = try session.subscriptionID(id)
         if let remove {
             let day = remove.day(session.moment.today)
-            let kept = try session.keptCharges(of: id) {
+            let repriced = try session.repricedCharges(of: id) {
                 try session.store.subscriptions.removePrice(id, from: day, at: session.moment)
             }
-            return try session.show(id, kept: kept)
+            return try session.show(id, repriced: repriced)
         }
         guard let amount, let from = from?.day(session.moment.today) else { return }
         let currency = try session.store.subscriptions.load(id).price(on: from).currency
         let decimal = try AmountText.decimal(amount, in: currency, field: "amount")
-        let kept = try session.keptCharges(of: id) {
+        let repriced = try session.repricedCharges(of: id) {
             try session.store.subscriptions.setPrice(id, decimal, from: from, at: session.moment)
         }
-        try session.show(id, kept: kept)
+        try session.show(id, repriced: repriced)
     }
 }
 

@@ -42,7 +42,11 @@ struct SubscriptionOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Whether the subscription is charged after the trial.")
     var trialConverts: Bool?
 
-    @Option(help: "When to remind, in days before a charge, such as 7,1; empty for never. Default: 3.")
+    @Option(
+        help: """
+            When to remind, in days before a charge, such as 7,1; default as set for all, none for never. A kind is \
+            muted by no-charge, no-trial_end, no-cancel_by or no-price_change. Default: 3.
+            """)
     var remind: String?
 
     @Option(help: "Notes.")
@@ -69,13 +73,13 @@ struct SubscriptionOptions: ParsableArguments {
     @Option(help: "Last day of the current contract term.")
     var contractEnds: String?
 
-    @Option(help: "Minimum term in months, from the first day of the subscription.")
+    @Option(parsing: .unconditional, help: "Minimum term in months, from the first day of the subscription.")
     var minimumMonths: Int?
 
-    @Option(help: "Months by which the contract is extended unless cancelled.")
+    @Option(parsing: .unconditional, help: "Months by which the contract is extended unless cancelled.")
     var extensionMonths: Int?
 
-    @Option(help: "Notice period in days before the end of the term.")
+    @Option(parsing: .unconditional, help: "Notice period in days before the end of the term.")
     var noticeDays: Int?
 
     @Option(help: "Last day of a fixed term.")
@@ -84,10 +88,10 @@ struct SubscriptionOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Whether the amount is an estimate that varies; it is shown with ~.")
     var variable: Bool?
 
-    @Option(help: "Id of the subscription that includes this one; its own price is not counted.")
+    @Option(help: "Name or id of the subscription that includes this one; its own price is not counted.")
     var bundledIn: String?
 
-    @Option(help: "Id of the subscription that replaced this one.")
+    @Option(help: "Name or id of the subscription that replaced this one.")
     var replacedBy: String?
 
     /// The given fields of an edit, in wire form.

@@ -20,6 +20,7 @@ extension Session {
     /// Prints a list: an array of objects with `--json`, else a table, or the line `empty` when there are no rows.
     ///
     /// - Parameters:
+    ///   - width: of the table on a terminal; programs get all of it.
     ///   - home: the sum of the list in the home currency; see ``emit(home:isAnnual:rows:text:)``.
     ///   - note: lines below the table, each after a line end.
     func print<Element>(
@@ -33,7 +34,8 @@ extension Session {
             try writer.array(elements) { try json($1, &$0) }
         } text: {
             guard !elements.isEmpty else { return empty }
-            var table = TextTable(columns, width: width, flexible: flexible, optional: optional)
+            let isShown = Invocation.current.isTerminal(STDOUT_FILENO)
+            var table = TextTable(columns, width: isShown ? width : nil, flexible: flexible, optional: optional)
             for element in elements { table.add(try row(element)) }
             return table.text(style) + note
         }
@@ -56,13 +58,17 @@ extension Session {
     func yesOrNo(_ isTrue: Bool) -> String { isTrue ? text("yes") : text("no") }
 
     /// Deletes something, and prints that it was.
-    func delete(_ id: UUID, by delete: (UUID, Moment) throws -> Void) throws {
+    ///
+    /// - Parameter name: of a thing that is there.
+    func delete(_ id: UUID, _ name: (UUID) throws -> String, by delete: (UUID, Moment) throws -> Void) throws {
+        // What is not there is refused by the deletion.
+        let name = (try? name(id)) ?? id.lowercased
         try delete(id, moment)
         print(
             object: { writer in
                 writer.field("id", id.lowercased)
                 writer.field("deleted", true)
-            }, text: { text("deleted \(id.lowercased)") })
+            }, text: { text("deleted \(name)") })
     }
 }
 

@@ -1,4 +1,5 @@
 import DeviceWords
+import SubGuardDomain
 
 /// A table of text: columns as wide as their widest cell, two blanks apart.
 struct TextTable {
@@ -93,8 +94,8 @@ struct TextTable {
             let isLast = index == cells.count - 1
             if index > 0 { line += "  " }
             switch alignments[index] {
-            case .left: line += dress(cell.text, cell.colour) + (isLast ? "" : padding)
-            case .right: line += padding + dress(cell.text, cell.colour)
+            case .left: line += dress(cell.text.directed, cell.colour) + (isLast ? "" : padding)
+            case .right: line += padding + dress(cell.text.directed, cell.colour)
             }
         }
         while line.last == " " { line.removeLast() }

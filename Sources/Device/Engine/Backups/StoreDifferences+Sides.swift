@@ -47,7 +47,7 @@ extension StoreDifferences.Kind {
         case .repayment:
             let names = try ["from_id", "to_id"].map { try name(value($0), unit) }
             return StoreDifferences.Side(
-                name: .text(names.joined(separator: " → ")), facts: [money(row), day(value("paid_on"))])
+                name: .text(names.map(\.directed).joined(separator: " → ")), facts: [money(row), day(value("paid_on"))])
         case .budget:
             var facts = [money(row)]
             if case .text(let period) = value("period"), let period = Budget.Period(rawValue: period) {

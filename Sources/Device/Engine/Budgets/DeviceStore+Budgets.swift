@@ -35,15 +35,18 @@ extension DeviceStore.Budgets {
         try store.delete(id, from: EntityTables.budgets, .budget, at: moment, as: .budgetDeleted)
     }
 
-    /// All budgets with what was spent and what is still to come in the current period. With `isNet`, only the owner's
-    /// part of shared subscriptions counts.
-    public func list(isNet: Bool = false, at moment: Moment) throws -> [BudgetStatus] {
-        try store.read(at: moment) { session in
+    /// All budgets with what was spent and what is still to come in the period of a day, by default of today. With
+    /// `isNet`, only the owner's part of shared subscriptions counts.
+    public func list(
+        isNet: Bool = false, around day: CalendarDay? = nil, at moment: Moment
+    ) throws -> [BudgetStatus] {
+        let day = day ?? moment.today
+        return try store.read(at: moment) { session in
             let reader = OccurrenceReader(session: session, today: moment.today)
             let budgets = try Self.all(session)
             guard !budgets.isEmpty else { return [] }
             let kinds = try SubscriptionKind.all(session)
-            let ranges = Set(budgets.map { $0.range(around: moment.today) })
+            let ranges = Set(budgets.map { $0.range(around: day) })
             // Read once for each period: a backup may hold any number of budgets.
             let occurrences = Dictionary(
                 uniqueKeysWithValues: try ranges.map {
@@ -57,7 +60,7 @@ extension DeviceStore.Budgets {
                         ($0, try others.parts(from: $0.lowerBound, through: $0.upperBound))
                     }) : [:]
             return budgets.map { budget in
-                let range = budget.range(around: moment.today)
+                let range = budget.range(around: day)
                 var (spent, expected): (Int64, Int64) = (0, 0)
                 for occurrence in occurrences[range] ?? []
                 where occurrence.fate != .skipped && occurrence.amount.currency == budget.limit.currency {

@@ -156,7 +156,7 @@ extension DeviceStoreError: CustomStringConvertible {
                     : "\(id) is ambiguous: use a longer name or one of these ids"
             ] + candidates.map { "  \($0.id.lowercased)  \($0.name)" })
             .joined(separator: "\n")
-        case .invalid(let fault): "\(fault.pointer): \(fault.detail)"
+        case .invalid(let fault): (fault.pointer.isEmpty ? "" : "\(fault.pointer): ") + fault.detail
         case .invalidFields(let faults): faults.map { "\($0.pointer): \($0.detail)" }.joined(separator: "\n")
         case .premiumRequired(.unlimitedSubscriptions):
             "the free version is limited to \(PremiumGate.freeSubscriptions) subscriptions; more require premium\n"

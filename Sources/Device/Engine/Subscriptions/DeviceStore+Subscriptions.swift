@@ -48,7 +48,8 @@ extension DeviceStore.Subscriptions {
                         status: status,
                         cancelsOn: try row.optionalDay(10), isVariable: try row.integer(11) != 0,
                         // Only that keeps one that runs from being charged.
-                        isBundled: try status.isCharged && next != nil && row.integer(13) != 0))
+                        isBundled: try status.isCharged && next != nil && row.integer(13) != 0,
+                        isOnHold: try status == .paused && row.integer(13) != 0))
             }
             let table = SubscriptionTable(session)
             var bundles: [UUID: Subscription] = [:]
@@ -78,7 +79,9 @@ extension DeviceStore.Subscriptions {
             category: subscription.category,
             status: subscription.status(on: moment.today),
             cancelsOn: subscription.cancelsOn(after: moment.today), isVariable: subscription.isVariable,
-            isBundled: subscription.bundledIn != nil && subscription.status(on: moment.today).isCharged)
+            isBundled: subscription.bundledIn != nil && subscription.status(on: moment.today).isCharged,
+            isOnHold: subscription.status(on: moment.today) == .paused
+                && subscription.nextCharge(onOrAfter: moment.today) == nil)
     }
 
     /// Throws ``DeviceStoreError/notFound(_:id:)``.
@@ -315,6 +318,8 @@ public struct SubscriptionSummary: Sendable, Hashable, Identifiable {
     public var isVariable = false
     /// Whether it runs, but is paid through another one: its own price is not charged.
     public var isBundled = false
+    /// Whether it is paused, and not charged until it is resumed.
+    public var isOnHold = false
 
     /// 0 when nothing more is charged, or it is paid through another one, so that the amounts of what runs add up to
     /// the total.

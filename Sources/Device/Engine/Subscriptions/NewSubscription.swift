@@ -33,7 +33,7 @@ public struct NewSubscription: Sendable {
 
     /// Takes what a line says (`Netflix 13.49 €/month 15 January`); given fields win. Does nothing for a line that says
     /// nothing. `choose` gets similar items and a name, and returns the item that the name stands for; nil for none of
-    /// them.
+    /// them. Throws ``DeviceStoreError/invalid(_:)`` for a line with two amounts.
     public mutating func take(
         line: String, in store: DeviceStore, at moment: Moment,
         choose: ([CatalogueItem], String) -> CatalogueItem? = { _, _ in nil }
@@ -43,6 +43,12 @@ public struct NewSubscription: Sendable {
         // `12,50 € mensuel` has no name: an amount is none.
         if best?.amount == nil { best = QuickEntry.nameless(line, in: currencies) ?? best }
         guard let entry = best else { return }
+        if entry.hasTwoAmounts, given[.name] == nil, given[.amount] == nil {
+            throw DeviceStoreError.invalid(
+                Fault(
+                    "amount", .duplicate,
+                    "Has two amounts. Give one; a day of the month is \"on the 5th\", and --name takes any name."))
+        }
         isLine = true
         let today = moment.today
         let typed: [(SubscriptionField, String?)] = [
@@ -120,14 +126,34 @@ public struct NewSubscription: Sendable {
     }
 
     /// The next charge after the last one, today or later; nil after what was bought once.
-    public static func nextCharge(after last: CalendarDay, cycle: BillingCycle, today: CalendarDay) -> CalendarDay? {
+    private static func nextCharge(after last: CalendarDay, cycle: BillingCycle, today: CalendarDay) -> CalendarDay? {
         BillingSchedule(anchor: last, cycle: cycle).next(onOrAfter: max(today, last.adding(days: 1)))
     }
 
-    /// The next charge on a day of the month (1 to 31, or the last day of a shorter month), today or later.
-    public static func nextCharge(onDayOfMonth day: Int, today: CalendarDay) -> CalendarDay? {
+    /// The ``SubscriptionField/nextBillingOn`` of what was charged last on a day, today or before.
+    ///
+    /// The next charge, or `last` itself when the next one is on the last day of a shorter month, so that the 31st
+    /// returns after it, and after what was bought once.
+    ///
+    /// - Parameter dayOfMonth: the day of the month, when the month of `last` is too short for it.
+    public static func billingDay(
+        after last: CalendarDay, dayOfMonth: Int? = nil, cycle: BillingCycle, today: CalendarDay
+    ) -> CalendarDay {
+        let anchor = BillingSchedule.anchor(
+            through: last, dayOfMonth: dayOfMonth ?? last.day, cycle: cycle, today: last)
+        let schedule = BillingSchedule(anchor: anchor, cycle: cycle)
+        guard let next = schedule.next(onOrAfter: max(today, last.adding(days: 1))) else { return anchor }
+        if case .months = cycle.step, next.day < anchor.day { return anchor }
+        return next
+    }
+
+    /// The ``SubscriptionField/nextBillingOn`` of what is charged on a day of the month (1 to 31), in a shorter month
+    /// on its last day: the next charge, today or later, or a day before it as in
+    /// ``billingDay(after:dayOfMonth:cycle:today:)``.
+    public static func billingDay(onDayOfMonth day: Int, cycle: BillingCycle, today: CalendarDay) -> CalendarDay? {
         let first = today.adding(days: 1 - today.day)
         return (0...1).map { first.adding(months: $0, anchorDay: day) }.first { $0 >= today }
+            .map { BillingSchedule.anchor(through: $0, dayOfMonth: day, cycle: cycle, today: today) }
     }
 }
 

@@ -123,7 +123,7 @@ package struct GoneItemPage: ConsolePage {
                 guard let primary else { return }
                 html.add(.p) { html in
                     html.link(words["Open the item it was merged into"], address.link(to: primary.id))
-                    html.text(": ")
+                    html.text(words.colon)
                     html.bdi(primary.name)
                 }
             }

@@ -161,7 +161,7 @@ package struct DeclaredForm: Sendable {
             faults: faults.faults.map { fault in
                 let field = fields.first { $0.name == FormFaults.name(fault) }
                 return (field.map { (words[$0.label], Self.id($0.name)) }, words.sentence(fault))
-            })
+            }, colon: words.colon)
     }
 
     static func id(_ name: String) -> String { "f-\(name)" }

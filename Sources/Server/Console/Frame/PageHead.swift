@@ -131,7 +131,7 @@ extension ConsoleFrame {
             faults: queryFaults.faults.map { fault in
                 let name = FormFaults.name(fault)
                 return ((labels[name].map { words[$0] } ?? name, name), words.sentence(fault))
-            })
+            }, colon: words.colon)
     }
 }
 

@@ -51,7 +51,7 @@ package struct ErrorPage: ConsolePage {
             let text = words.plain(fault)
             html.add(.p, .class("lead")) { html in
                 html.add(.code, text: fault.pointer)
-                html.text(": ")
+                html.text(words.colon)
                 html.add(.span, text: text)
             }
         }

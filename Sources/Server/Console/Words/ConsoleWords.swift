@@ -80,6 +80,9 @@ package struct ConsoleWords: Sendable {
             })
     }
 
+    /// Between a label and what is said of it, in French with the narrow space of print.
+    package var colon: String { language == .french ? "\u{202F}: " : ": " }
+
     /// A sentence with values for `%1`, `%2` and so on.
     package func text(_ sentence: Sentence, _ values: String...) -> String {
         self[Sentence(pattern: sentence.pattern, values: values.map { .text($0) })]

@@ -82,4 +82,20 @@ public struct BillingSchedule: Sendable, Hashable {
         }
         return days
     }
+
+    /// An anchor that leads to `next` and has a day of the month that the month of `next` lacks: an earlier day in a
+    /// month that is long enough, from which nothing is charged between `today` and `next`. Without one, `next`
+    /// itself.
+    package static func anchor(
+        through next: CalendarDay, dayOfMonth: Int, cycle: BillingCycle, today: CalendarDay
+    ) -> CalendarDay {
+        guard case .months(let count) = cycle.step, next.day < dayOfMonth else { return next }
+        for steps in 1...12 {
+            let earlier = next.adding(months: -count * steps, anchorDay: dayOfMonth)
+            guard earlier.day == dayOfMonth else { continue }
+            let leadsThere = BillingSchedule(anchor: earlier, cycle: cycle).next(onOrAfter: today) == next
+            return leadsThere ? earlier : next
+        }
+        return next
+    }
 }

@@ -139,7 +139,7 @@ extension Budget {
     }
 }
 
-/// A budget with what was spent in its current period.
+/// A budget with what was spent in one of its periods, the current one by default.
 public struct BudgetStatus: Sendable, Hashable {
     /// How the spending of the period compares with the limit.
     public enum State: String, Sendable, Hashable {

@@ -38,6 +38,19 @@ public struct QuickEntry: Sendable, Hashable {
         return readings
     }
 
+    /// Whether the name ends with an amount beside the one that was read: `Canal+ 25,99 € monthly 5`. A whole number
+    /// without a sign is one of the name, as in `Office 365`.
+    public var hasTwoAmounts: Bool {
+        guard amount != nil else { return false }
+        let words = name.split(separator: " ")
+        return (1...2).contains { count in
+            guard words.count > count else { return false }
+            let end = words.suffix(count).joined(separator: " ")
+            guard let read = AmountText.read(end), read.sign.map(mayMean) ?? true else { return false }
+            return read.sign != nil || end.contains { $0 == "," || $0 == "." }
+        }
+    }
+
     /// A line with an amount and a cycle or date, but no name. Nil for all others.
     public static func nameless(_ line: String, in named: [Currency] = []) -> QuickEntry? {
         let words = words(of: line)

@@ -1,7 +1,7 @@
 /// A value of an input that breaks a rule.
 public struct Fault: Error, Sendable, Hashable {
     /// Where the value is: a JSON pointer as a fragment (`#/items/0/name`) for a body, or the name of a query parameter
-    /// or of a flag.
+    /// or of a flag. Empty for a fault of no single value.
     public let pointer: String
     /// Why the value is rejected.
     public let code: FaultCode

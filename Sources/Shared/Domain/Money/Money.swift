@@ -106,6 +106,7 @@ public enum MoneyError: Error, Sendable, Hashable {
     public var sentence: Sentence {
         switch self {
         case .malformed: "Must be a decimal number such as \"13.49\"."
+        case .tooManyDecimals(0): "Must have no decimals."
         case .tooManyDecimals(let allowed): "Must have at most \(allowed) decimals."
         case .outOfRange: "The amount is too large."
         }

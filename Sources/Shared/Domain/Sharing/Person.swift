@@ -75,8 +75,10 @@ public struct Person: Sendable, Hashable, Identifiable {
     /// The chosen initials, else the first letters of the first two words of the name, in upper case.
     public var initials: String {
         if case .initials(let letters) = avatar, !letters.isEmpty { return letters }
-        return name.split(whereSeparator: \.isWhitespace).prefix(2)
-            .compactMap { $0.first.map { String($0).uppercased() } }.joined()
+        let letters = name.split(whereSeparator: \.isWhitespace)
+            .compactMap { word in word.first { $0.isLetter || $0.isNumber } }
+        // A name of emoji has no letters.
+        return String(letters.isEmpty ? Array(name.prefix(1)) : Array(letters.prefix(2))).uppercased()
     }
 
     /// The colour behind initials and emoji: the chosen one, else one of those of ``CatalogueMark``, by the id.

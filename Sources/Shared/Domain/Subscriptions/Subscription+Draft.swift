@@ -81,9 +81,13 @@ extension Subscription {
         var edited = schedule
         if let text = draft[.cycle] {
             edited.cycle = try DraftValue.cycle(text)
-            // A new cycle starts from the next billing day, not from the old anchor.
+            // A new cycle starts from the next billing day, not from the old anchor, and keeps its day of the month.
             if edited.cycle != schedule.cycle, let next = nextBilling(onOrAfter: today) {
-                edited.anchor = anchor(through: next, step: edited.cycle.step)
+                edited.anchor = next
+                if case .months = schedule.cycle.step {
+                    edited.anchor = BillingSchedule.anchor(
+                        through: next, dayOfMonth: schedule.anchor.day, cycle: edited.cycle, today: today)
+                }
             }
         }
         if let text = draft[.nextBillingOn] { edited.anchor = try DraftValue.day(text, .nextBillingOn) }
@@ -93,19 +97,6 @@ extension Subscription {
         }
         schedule = edited
         trackedFrom = today
-    }
-
-    /// An anchor that leads to `next` and keeps the day of the month: `next` itself, or, when that is the end of a
-    /// short month, an earlier day in a month that is long enough.
-    private func anchor(through next: CalendarDay, step: BillingStep) -> CalendarDay {
-        guard case .months(let count) = step, next.day < schedule.anchor.day, case .months = schedule.cycle.step else {
-            return next
-        }
-        for steps in 1...12 {
-            let earlier = next.adding(months: -count * steps, anchorDay: schedule.anchor.day)
-            if earlier.day == schedule.anchor.day { return earlier }
-        }
-        return next
     }
 
     /// Sets the fields without a history.

@@ -63,6 +63,15 @@ public struct SubscriptionCategory: Sendable, Hashable {
         left.rank == right.rank ? left.wire < right.wire : left.rank < right.rank
     }
 
+    /// The same order by the names of a language, ignoring case and accents.
+    package static func inOrder(
+        _ left: SubscriptionCategory, _ right: SubscriptionCategory, _ language: DisplayLanguage
+    ) -> Bool {
+        guard left.rank == right.rank else { return left.rank < right.rank }
+        let names = (TextFolding.fold(left.displayName(language)), TextFolding.fold(right.displayName(language)))
+        return names.0 == names.1 ? left.wire < right.wire : names.0 < names.1
+    }
+
     private var rank: Int { self == .other ? 2 : isCustom ? 1 : 0 }
 }
 

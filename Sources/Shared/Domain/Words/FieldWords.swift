@@ -5,9 +5,10 @@ extension DisplayLanguage {
 
 extension Fault {
     /// The field with its fault, for the user, on one line: `amount: Must be greater than 0.` Names out of files, such
-    /// as columns, have no control characters.
+    /// as columns, have no control characters. What is of no field is the sentence alone.
     public func displayText(_ language: DisplayLanguage) -> String {
-        FieldWords.name(RefusedBooking.shownPath(pointer), language) + language.colon + displayDetail(language)
+        guard !pointer.isEmpty else { return displayDetail(language) }
+        return FieldWords.name(RefusedBooking.shownPath(pointer), language) + language.colon + displayDetail(language)
     }
 
     /// The fault alone, for a place beside its field: `Must be greater than 0.`

@@ -52,9 +52,10 @@ extension HTMLWriter {
     ///   - lead: the sentence above.
     ///   - sentences: what concerns the whole.
     ///   - faults: each with the label and the id of its field, if it is one of the page.
+    ///   - colon: between a label and its fault, with the spaces of the language.
     package mutating func refusal(
         _ lead: String, id: String? = nil, sentences: [String] = [],
-        faults: [(field: (label: String, id: String)?, text: String)] = []
+        faults: [(field: (label: String, id: String)?, text: String)] = [], colon: String = ": "
     ) {
         add(.div, NoticeKind.bad.style, NoticeRole.alert.attribute, id.map { .id($0) }, .tabindex(-1), .data("focus")) {
             html in
@@ -64,7 +65,7 @@ extension HTMLWriter {
             html.rows(faults, style: nil) { fault, html in
                 if let field = fault.field {
                     html.link(field.label, .fragment(field.id))
-                    html.text(": ")
+                    html.text(colon)
                 }
                 html.add(.span, text: fault.text)
             }

@@ -97,6 +97,28 @@ import Testing
         #expect(price.errors.contains(said) && price.errors.contains("2027-02-01 €10.00, …; `paid`"), "\(price)")
     }
 
+    @Test func anAssumedChargeFollowsThePrice() throws {
+        let client = try Client()
+        let now = "2026-11-30T10:00:00Z"
+        _ = try client.id(
+            "add", "--name", "Gym", "--amount", "9.99", "--currency", "EUR", "--cycle", "monthly", "--next",
+            "2026-12-05", "--started", "2026-08-05", now: now)
+        let price = try client.run("price", "Gym", "--amount", "12.34", "--from", "2026-10-05", now: now)
+        let said = "2 assumed charges follow the new price: 2026-11-05 €12.34, 2026-10-05 €12.34"
+        #expect(price.errors == "note: \(said)\n", "\(price)")
+        #expect(try client.json("spending", "--by", "subscription", now: now).each("assumed") == ["44.66"])
+        // Confirmed ones keep theirs.
+        #expect(try client.run("paid", "Gym:2026-08-05", "--amount", "9.99", now: now).status == 0)
+        #expect(try client.run("ack", "Gym:2026-09-05", now: now).status == 0)
+        let all = ["price", "Gym", "--amount", "15", "--from", "2026-08-05"]
+        let json = try client.json(all, now: now)
+        #expect(json["kept"]?.each("billing_on") == ["2026-09-05"] && json["kept"]?.each("amount") == ["9.99"])
+        #expect(json["followed"] == nil)
+        let removed = try client.run(["price", "Gym", "--remove", "2026-10-05", "--lang", "fr"], now: now)
+        let french = "2 échéances supposées suivent le nouveau prix : 05/11/2026 15,00"
+        #expect(removed.errors.contains(french), "\(removed)")
+    }
+
     @Test("What a change means for the days to come is printed with it")
     func coming() throws {
         let client = try Client()

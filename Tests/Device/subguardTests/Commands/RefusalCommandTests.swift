@@ -39,7 +39,7 @@ import Testing
         "Usage errors have fields, and name every missing one at once",
         arguments: [
             (["people", "add"], ["name"]),
-            (["expenses", "add", "--title", "Taxi"], ["group", "amount", "currency", "paid_by"]),
+            (["expenses", "add", "--title", "Taxi"], ["group", "amount", "paid_by"]),
             (["groups", "add"], ["name", "members"]),
             (["add"], ["name", "amount", "currency", "cycle", "next"]),
             (["add", "--amount", "9 €", "--cycle", "monthly"], ["name", "next"]),

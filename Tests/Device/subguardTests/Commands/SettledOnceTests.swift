@@ -61,6 +61,22 @@ import Testing
         #expect(parts?.each("amount") == ["-66.67", "66.67"] && parts?.each("group_id")[0] == "null")
     }
 
+    /// Two names from right to left around an arrow would be shown in the opposite order.
+    @Test func whoPaysWhomKeepsItsOrder() throws {
+        let client = try Client()
+        for name in ["שרה", "משה"] { _ = try client.id("people", "add", "--name", name) }
+        _ = try client.id("groups", "add", "--name", "Flat", "--members", "שרה,משה")
+        let added = try client.run(
+            "expenses", "add", "--group", "Flat", "--title", "x", "--amount", "30", "--currency", "EUR", "--paid-by",
+            "משה", "--on", "2026-11-10")
+        #expect(added.status == 0, "\(added.errors)")
+        let (from, to) = ("\u{200E}שרה\u{200E}", "\u{200E}משה\u{200E}")
+        let settle = try client.run("settle", "Flat")
+        #expect(settle.output.contains("\(from)   \(to)  "), "\(settle)")
+        let repaid = try client.run("repay", "שרה", "--to", "משה", "--amount", "5 €", "--group=")
+        #expect(repaid.errors.contains("open in the group Flat: \(from) → \(to) €15.00"), "\(repaid)")
+    }
+
     @Test func bothFormsNameTheFigureOfTheOther() throws {
         let client = try flat()
         _ = try client.id(

@@ -433,7 +433,7 @@ import Testing
         _ = try client.add("Every 999 days of the year", "--cycle", "every:999d", "--category", "education")
         #expect(try client.run("cancel", biweekly, "--on", "2027-05-20").status == 0)
         for language in ["en", "fr"] {
-            let lines = try client.run("list", "--lang", language).output.split(separator: "\n")
+            let lines = try Self.shown(client, language)
             #expect(lines.count == 5 && lines.allSatisfy { $0.count <= 80 }, "\(lines)")
         }
         #expect(try client.run("list", "--lang", "fr").output.contains("999 jours"))
@@ -446,6 +446,12 @@ import Testing
         #expect(try client.json("list", "--renewing", "1").each("name") == ["Zoé"])
         #expect(try client.run("list", "--renewing", "-1").status == 64)
         #expect(try client.run("list", "--sort", "size").status == 64)
+    }
+
+    /// The lines of the list on a terminal, without its colours.
+    private static func shown(_ client: Client, _ language: String) throws -> [Substring] {
+        try Terminal.output(of: client, ["list", "--lang", language]).replacing(/\u{1B}\[[0-9]+m/, with: "")
+            .split(separator: "\n")
     }
 
     @Test(arguments: ["en", "fr"])
@@ -463,7 +469,7 @@ import Testing
                 ).status == 0)
         }
         _ = try client.run("cancel", "A", "--on", "2027-12-01")
-        let lines = try client.run("list", "--lang", language).output.split(separator: "\n")
+        let lines = try Self.shown(client, language)
         #expect(lines.count == 5)
         // Emoji take two columns.
         for line in lines { #expect(line.count + line.count { $0 == "🎬" } <= 80, "\(line)") }

@@ -22,6 +22,16 @@ final class Terminal {
     /// Types a text ahead of what the program reads.
     func type(_ text: String) { _ = write(ours, text, text.utf8.count) }
 
+    /// Runs a command of a client, whose output is a terminal.
+    static func output(of client: Client, _ arguments: [String]) throws -> String {
+        let terminal = try Terminal()
+        let process = try client.process(arguments)
+        process.standardOutput = terminal.program
+        try process.run()
+        process.waitUntilExit()
+        return try terminal.text().replacing("\r\n", with: "\n")
+    }
+
     /// The output, once no process has the terminal open.
     func text() throws -> String {
         try program.close()

@@ -124,8 +124,14 @@ import Testing
         try browser.signIn(try #require(server.tokens[.owner]))
         let path = "/alerts/rules/new"
         for (language, words) in [
-            ("en", ["Window", "Must be hours or days from 1h to 30d, such as 24h or 7d."]),
-            ("fr", ["Fenêtre", "Doit être en heures ou jours, de 1h à 30d, par exemple 24h ou 7d."]),
+            ("en", ["Window</a>: <span>", "Must be hours or days from 1h to 30d, such as 24h or 7d."]),
+            (
+                "fr",
+                [
+                    "Fenêtre</a>\u{202F}: <span>",
+                    "Doit être en heures ou jours, de 1h à 30d, par exemple 24h ou 7d.",
+                ]
+            ),
         ] {
             browser.fields = ["Accept: text/html", "Accept-Language: \(language)"]
             let page = try browser.post("/console" + path, try #require(Self.forms[path]))
