@@ -12,17 +12,21 @@ struct StatementColumnContent {
     private var namedCurrencies = 0
     /// Codes of three capitals that are of no known currency.
     private var unknownCurrencies = 0
-    private var directions: [Bool: Int] = [:]
+    private var directions: [StatementDirections.Direction: Int] = [:]
     private var states = 0
+    private var openStates = 0
     private var codes = 0
     private var letters = 0
     private var wordings: [String: Int] = [:]
     /// The decimal mark of the column.
     let mark: UInt8?
 
-    /// - Parameter cells: of the first rows, without blanks around them; empty ones too.
-    init(_ cells: [String]) {
+    /// - Parameters:
+    ///   - cells: of the first rows, without blanks around them; empty ones too.
+    ///   - name: the folded words of the column's name.
+    init(_ cells: [String], name: Set<Substring> = []) {
         mark = StatementAmount.mark(of: cells)
+        let words = StatementDirections(cells, name: name)
         for cell in cells where !cell.isEmpty {
             filled += 1
             if StatementDate(cell) != nil { dates += 1 }
@@ -38,8 +42,11 @@ struct StatementColumnContent {
             } else if Self.isCurrencyCode(cell) {
                 unknownCurrencies += 1
             }
-            if let isDebit = StatementState.isDebit(cell) { directions[isDebit, default: 0] += 1 }
-            if StatementState.isBooked(cell) != nil { states += 1 }
+            if let direction = words.direction(cell) { directions[direction, default: 0] += 1 }
+            if let isBooked = StatementState.isBooked(cell) {
+                states += 1
+                if !isBooked { openStates += 1 }
+            }
             if Self.isCode(cell) { codes += 1 }
             letters += cell.unicodeScalars.count { $0.properties.isAlphabetic }
             // Numbers differ from one payment to the next, names do not.
@@ -60,8 +67,15 @@ struct StatementColumnContent {
     /// Every cell is a direction.
     var areOnlyDirections: Bool { directions.values.reduce(0, +) == filled }
     /// Both directions: one alone may be anything.
-    var areDirections: Bool { directions.count == 2 && areOnlyDirections }
+    var areDirections: Bool { haveBothDirections && areOnlyDirections }
+    /// Mostly directions, in a column that is named after them: other words are of single rows.
+    var areMostlyDirections: Bool { haveBothDirections && directions.values.reduce(0, +) * 2 > filled }
+    private var haveBothDirections: Bool { directions[.debit] != nil && directions[.credit] != nil }
     var areStates: Bool { filled > 0 && states == filled }
+    /// Whether some of few words say that an entry is not booked, and the others are unknown.
+    var haveOpenStates: Bool {
+        openStates > 0 && openStates * 2 < filled && (2...5).contains(variety) && filled >= variety * 2 && !areAmounts
+    }
     var hasNegatives: Bool { negatives > 0 }
     var areMostlyZero: Bool { share(zeros) > 0.8 }
 

@@ -6,6 +6,9 @@ struct StatementColumnFinder {
     /// Whether the columns for either direction were told from content alone, so that they may be the wrong way round.
     private(set) var isPairGuessed = false
 
+    /// A column that is not used, though some of its words say that an entry is not booked.
+    private(set) var openStates: Int?
+
     /// A column that names the currency of another amount than the one that is read.
     private(set) var foreignCurrency: (column: Int, amount: Int)?
 
@@ -15,7 +18,8 @@ struct StatementColumnFinder {
         self.rows = rows
         contents = columns.fields.indices.map { column in
             // What a cell is shows in its beginning; any number of cells may name one long text.
-            StatementColumnContent(rows.map { column < $0.count ? String($0[column].prefix(120)) : "" })
+            StatementColumnContent(
+                rows.map { column < $0.count ? String($0[column].prefix(120)) : "" }, name: columns.words(of: column))
         }
     }
 
@@ -53,6 +57,12 @@ struct StatementColumnFinder {
     }
 
     private mutating func findAmounts() {
+        // `Soll/Haben` is a word beside the amount, or the amount with its sign.
+        if !columns.hasAmounts,
+            let column = columns.columns(.direction).first(where: { contents[$0].areClearlyAmounts })
+        {
+            columns.set(column, .amount)
+        }
         let numeric = free(\.areClearlyAmounts)
         // A named column gives way to content only where there is some.
         if !numeric.isEmpty || columns.columns(.debit).count + columns.columns(.credit).count > 0 {
@@ -68,12 +78,14 @@ struct StatementColumnFinder {
         }
         guard !columns.hasAmounts else { return findBalance(among: numeric) }
         let balances = Set(columns.columns(.balance))
-        let candidates = numeric.filter { !balances.contains($0) && !contents[$0].areMostlyZero }
+        let numbers = numeric.filter { !balances.contains($0) }
+        let candidates = numbers.filter { !contents[$0].areMostlyZero }
         let running = runningBalances(among: candidates + balances.sorted(), amounts: candidates)
         for column in running where !balances.contains(column) { columns.set(column, .balance) }
         var left = candidates.filter { !running.contains($0) }
         if left.isEmpty { left = candidates }
-        if let (debit, credit) = pair(among: left) {
+        let zeros = numbers.filter { contents[$0].areMostlyZero }
+        if let (debit, credit) = pair(among: left) ?? pair(among: left, rare: zeros) {
             columns.set(debit, .debit)
             columns.set(credit, .credit)
             isPairGuessed = true
@@ -122,6 +134,17 @@ struct StatementColumnFinder {
                     return contents[left].hasNegatives ? (left, right) : (right, left)
                 }
                 return lefts >= rights ? (left, right) : (right, left)
+            }
+        }
+        return nil
+    }
+
+    /// A column of amounts without signs, and one that is zero but in the rows in which the first one is.
+    private func pair(among columns: [Int], rare: [Int]) -> (debit: Int, credit: Int)? {
+        for column in columns.prefix(Self.mostNumbers) where !contents[column].hasNegatives {
+            for other in rare.prefix(Self.mostNumbers) where !contents[other].hasNegatives {
+                let used = zip(values(of: column), values(of: other)).map { (($0 ?? 0) != 0, ($1 ?? 0) != 0) }
+                if used.contains(where: { $0.1 }), used.allSatisfy({ $0.0 != $0.1 }) { return (column, other) }
             }
         }
         return nil
@@ -186,16 +209,17 @@ struct StatementColumnFinder {
 
     /// `Transaction amount`, `Transaction currency`.
     private func haveSharedWord(_ one: Int, _ other: Int) -> Bool {
-        guard columns.words.indices.contains(one), columns.words.indices.contains(other) else { return false }
-        return !columns.words[one].isDisjoint(with: columns.words[other])
+        !columns.words(of: one).isDisjoint(with: columns.words(of: other))
     }
 
     private mutating func findWordsOfBanks() {
         // Names that mean different things at different banks.
-        for column in columns.columns(.direction) where !contents[column].areOnlyDirections {
+        let areSigned = columns.columns(.amount).contains { contents[$0].hasNegatives }
+        for column in columns.columns(.direction)
+        where !contents[column].areOnlyDirections && (areSigned || !contents[column].areMostlyDirections) {
             columns.set(column, .kind)
         }
-        if !columns.has(.direction), let amount = columns.column(.amount), !contents[amount].hasNegatives,
+        if !columns.has(.direction), columns.has(.amount), !areSigned,
             let column =
                 (free(\.areDirections) + columns.columns(.kind).filter { contents[$0].areDirections }
                 + columns.columns(.description).filter { contents[$0].areDirections }).first
@@ -206,7 +230,12 @@ struct StatementColumnFinder {
         where contents[column].filled > 0 && contents[column].areOnlyDirections {
             columns.set(column, .kind)
         }
-        if !columns.has(.state), let column = free(\.areStates).first { columns.set(column, .state) }
+        guard !columns.has(.state) else { return }
+        if let column = free(\.areStates).first {
+            columns.set(column, .state)
+        } else {
+            openStates = free(\.haveOpenStates).first
+        }
     }
 
     /// A column of payees that hardly varies has the holder of the account.

@@ -17,7 +17,12 @@ enum StatementColumnNames {
         guard name.utf8.count <= maximumBytes else { return nil }
         if let rank = dates.firstIndex(of: name) { return Found(field: .date, rank: rank) }
         if let field = names[name] { return Found(field: field, rank: field == .payee ? payeeRank(name) : 0) }
-        let words = name.split(separator: " ").map(String.init)
+        var words = name.split(separator: " ").map(String.init)
+        // One column for both: `Credit/Debit Amount`.
+        if StatementDirections.areBoth(words) {
+            return Found(field: words.contains { isWord($0, amountWords) } ? .amount : .direction, isWeak: true)
+        }
+        removeFees(from: &words)
         for (field, known) in fieldsOfWords where words.contains(where: { isWord($0, known) }) {
             let rank =
                 switch field {
@@ -84,6 +89,22 @@ enum StatementColumnNames {
         name.utf8.count <= maximumBytes && name.split(separator: " ").contains { accounts.contains(String($0)) }
     }
 
+    /// `Source amount (after fees)` names an amount.
+    private static func removeFees(from words: inout [String]) {
+        guard words.count > 2, let last = words.last, feeWords.contains(last), beforeFees.contains(words[words.count - 2])
+        else { return }
+        words.removeLast(2)
+    }
+
+    private static let feeWords: Set<String> = [
+        "fee", "fees", "frais", "gebuhr", "gebuhren", "kosten", "commission", "commissions", "comisiones", "taxas",
+    ]
+    private static let beforeFees: Set<String> = [
+        "after", "before", "without", "excluding", "excl", "including", "incl", "hors", "avant", "apres", "avec",
+        "nach", "vor", "ohne", "inkl", "exkl", "na", "zonder", "sin", "con", "sem", "senza",
+    ]
+
+    private static let amountWords = words(of: .amount)
     private static let currencyWords = words(of: .currency).union(["valuta", "bewertet"])
     private static let balanceWords = words(of: .balance)
 
@@ -202,7 +223,8 @@ enum StatementColumnNames {
                 """
                 amount|montant|montant de l operation|montant operation|betrag|umsatz|bedrag|importe|importo|valor|\
                 transaction amount|montant net|net amount|amount gbp|cantidad|quantia|montante|somme|billing amount|\
-                gross|belopp|belob|belop|kwota|castka|maara|objem|osszeg|kwota operacji|kwota transakcji
+                gross|belopp|belob|belop|kwota|castka|maara|objem|osszeg|kwota operacji|kwota transakcji|\
+                monto
                 """
             ),
             (
@@ -211,7 +233,7 @@ enum StatementColumnNames {
                 debit|debits|debit amount|montant debit|paid out|money out|withdrawal|withdrawals|withdrawal amount|\
                 soll|ausgabe|ausgaben|belastung|lastschrift|sortie|sorties|depense|depenses|cargo|cargos|addebito|\
                 addebiti|uscite|dare|debito|debet|af|out|amount debit|amount debited|betrag soll|debit amt|\
-                ut fra konto|belop ut|ut|obciazenia
+                ut fra konto|belop ut|ut|obciazenia|outflow
                 """
             ),
             (
@@ -220,7 +242,7 @@ enum StatementColumnNames {
                 credit|credits|credit amount|montant credit|paid in|money in|deposit|deposits|deposit amount|haben|\
                 eingang|einnahmen|gutschrift|entree|entrees|recette|recettes|abono|abonos|accredito|accrediti|entrate|\
                 avere|credito|bij|in|amount credit|amount credited|betrag haben|credit amt|\
-                inn pa konto|belop inn|inn|uznania
+                inn pa konto|belop inn|inn|uznania|inflow
                 """
             ),
             (
@@ -241,7 +263,7 @@ enum StatementColumnNames {
                 .direction,
                 """
                 direction|debit credit|credit debit|credit debit indicator|debit or credit|dr cr|cr dr|af bij|\
-                soll haben|sens|sens de l operation|s h|d c|indicator|type|+ -|creditdebet|smer uhrady
+                soll haben|sens|sens de l operation|s h|d c|indicator|type|+ -|creditdebet|smer uhrady|收 支
                 """
             ),
             (
@@ -252,7 +274,7 @@ enum StatementColumnNames {
                 typ transakcji|laji
                 """
             ),
-            (.state, "state|status|statut|etat|estado|stato|stav|stan|tila|contabilizzazione"),
+            (.state, "state|status|statut|etat|estado|stato|stav|stan|tila|contabilizzazione|статус|состояние|交易状态|状态"),
             (
                 .balance,
                 """

@@ -14,7 +14,7 @@ struct StatementColumns: Sendable {
     /// Columns whose names speak of the account.
     private(set) var ofAccount: Set<Int> = []
     /// The words of the names, folded.
-    private(set) var words: [Set<Substring>] = []
+    private var words: [Set<Substring>] = []
     /// Columns that the user named.
     private(set) var given: Set<Int> = []
 
@@ -66,6 +66,9 @@ struct StatementColumns: Sendable {
     func has(_ field: StatementField) -> Bool { fields.contains(field) }
 
     func column(_ field: StatementField) -> Int? { fields.firstIndex(of: field) }
+
+    /// The folded words of a column's name.
+    func words(of column: Int) -> Set<Substring> { words.indices.contains(column) ? words[column] : [] }
 
     func columns(_ field: StatementField) -> [Int] { fields.indices.filter { fields[$0] == field } }
 

@@ -1,6 +1,6 @@
 import SubGuardDomain
 
-/// What banks write about an entry besides its amount: whether it was booked, and in which direction the money went.
+/// What banks write about an entry besides its amount: whether it was booked.
 enum StatementState {
     /// Whether an entry was booked; nil for an unknown word.
     static func isBooked(_ text: String) -> Bool? {
@@ -13,26 +13,9 @@ enum StatementState {
         return words.isDisjoint(with: negations)
     }
 
-    /// Whether the money left the account; nil for what is no direction.
-    static func isDebit(_ text: String) -> Bool? {
-        switch TextFolding.fold(text) {
-        case "debit", "d", "dr", "db", "s", "soll", "af", "dbit", "debet", "out", "sortie", "depense", "cargo",
-            "uscita",
-            "debito", "ausgang", "odchozi", "kimeno", "obciazenie", "ut", "uit":
-            true
-        case "credit", "c", "cr", "h", "haben", "bij", "crdt", "in", "entree", "recette", "abono", "entrata", "credito",
-            "kredit", "eingang", "prichozi", "bejovo", "uznanie", "inn":
-            false
-        default:
-            switch text {
-            case "-", "\u{2212}", "\u{2013}": true
-            case "+": false
-            default: nil
-            }
-        }
+    private static func list(_ text: String) -> Set<String> {
+        Set(text.split(separator: "|").map { TextFolding.fold(String($0)) })
     }
-
-    private static func list(_ text: String) -> Set<String> { Set(text.split(separator: "|").map(String.init)) }
 
     private static let negations = list("not|nicht|non|no|niet|nie|ne|nao|ikke|inte|ei|pas")
 
@@ -48,13 +31,18 @@ enum StatementState {
         zaksiegowana|zaksiegowano|zaksiegowane|zrealizowana|zrealizowane|zrealizowano|wykonana|wykonano|rozliczona|\
         rozliczone|rozliczono|zauctovano|zauctovana|provedeno|provedena|hotovo|bokford|bokfort|utford|genomford|\
         bogfort|udfort|gennemfort|utfort|gjennomfort|kirjattu|toteutunut|suoritettu|maksettu|konyvelt|teljesult|\
-        teljesitett
+        teljesitett|ok|tamamlandi|onaylandi|gerceklesti|finalizat|finalizata|efectuat|executat|выполнен|выполнена|\
+        выполнено|исполнен|исполнена|исполнено|проведен|проведена|проведено|завершен|завершена|завершено|успешно|\
+        успешная|успешный|оплачено|виконано|проведено|успішно|ολοκληρωθηκε|ολοκληρωμενη|εκτελεσθηκε|交易成功|支付成功|\
+        还款成功|退款成功|已完成|成功|完了|処理済|완료|성공|승인
         """)
 
     private static let open = list(
         """
         on hold|in progress|en attente|en cours|a venir|a debiter|in bearbeitung|in behandeling|en proceso|in sospeso|\
-        in attesa|in elaborazione|in corso|em processamento|w trakcie|v procesu|pdng|info
+        in attesa|in elaborazione|in corso|em processamento|w trakcie|v procesu|pdng|info|\
+        in process|not ok|nok|не выполнен|не выполнена|не исполнен|не исполнена|в обработке|в процессе|交易关闭|已关闭|\
+        等待付款|支付失败|交易失败|失败|処理中|保留|대기|취소|실패
         """)
 
     private static let openWords = list(
@@ -69,6 +57,9 @@ enum StatementState {
         pendente|recusado|recusada|estornado|estornada|odrzucona|odrzucono|odrzucone|oczekujaca|oczekujace|oczekuje|\
         anulowana|anulowano|nierozliczone|nierozliczona|blokada|zamitnuto|zamitnuta|ceka|cekajici|zruseno|nezauctovano|\
         blokace|vantande|vantar|reserverad|avvisad|makulerad|avbruten|venter|afvist|reserveret|annulleret|reservert|\
-        avvist|kansellert|odottaa|varattu|hylatty|peruutettu|varaus|fuggo|elutasitva|zarolt
+        avvist|kansellert|odottaa|varattu|hylatty|peruutettu|varaus|fuggo|elutasitva|zarolt|\
+        unsuccessful|failure|error|beklemede|basarisiz|iptal|reddedildi|respins|respinsa|anulat|anulata|отклонен|\
+        отклонена|отклонено|отменен|отменена|отменено|ошибка|неуспешно|неуспешная|ожидает|ожидание|відхилено|\
+        скасовано|очікує|εκκρεμει|εκκρεμης|απορριφθηκε|ακυρωθηκε
         """)
 }

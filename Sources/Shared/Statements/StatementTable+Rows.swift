@@ -21,6 +21,7 @@ extension StatementTable {
         var sums = Sums()
         var (blanks, below): (Int, [String]) = (0, [])
         var unbooked: [String: (count: Int, isKnown: Bool)] = [:]
+        var unmoved: [String: Int] = [:]
         for place in rows.indices {
             let record = rows[place]
             let date = cell(.date, record)
@@ -42,9 +43,14 @@ extension StatementTable {
             }
             if date.isEmpty, !isAmount { continue }
             let state = cell(.state, record)
-            if !state.isEmpty, columns.has(.state), StatementState.isBooked(state) != true {
+            if !state.isEmpty, columns.has(.state), state != usualState, StatementState.isBooked(state) != true {
                 let isKnown = StatementState.isBooked(state) != nil
                 unbooked[state, default: (0, isKnown)].count += 1
+                continue
+            }
+            let direction = cell(.direction, record)
+            if directions.direction(direction) == .neither {
+                unmoved[direction, default: 0] += 1
                 continue
             }
             guard let day = StatementDate(date)?.day(layout.dateOrder) else {
@@ -90,12 +96,21 @@ extension StatementTable {
                     namesCurrency(record)
                     && (error.code == .unknownCurrency
                         || error.pointer == "currency" && StatementAmount(written.text)?.sign == nil)
+                let field: StatementField? =
+                    error == .unreadableStatementDirection ? .direction : isCurrency ? .currency : nil
                 try statement.refuse(
-                    record.line, error, column: name(isCurrency ? columns.column(.currency) : written.column),
-                    value: isCurrency ? cell(.currency, record) : written.text)
+                    record.line, error, column: name(field.map { columns.column($0) } ?? written.column),
+                    value: field.map { cell($0, record) } ?? written.text)
             }
         }
         for (word, found) in unbooked.sorted(by: { $0.key < $1.key }).prefix(10) { noteState(word, found) }
+        for (word, count) in unmoved.sorted(by: { $0.key < $1.key }) {
+            note(
+                """
+                Left out: \(count) with “\(RefusedBooking.shown(word))” in column \(name(columns.column(.direction))), \
+                which neither pay nor receive money.
+                """)
+        }
         if let assumed { statement.noteAssumedMark(assumed.text, assumed.amount) }
         if foreignFees.count > 0 {
             note(
@@ -170,11 +185,13 @@ extension StatementTable {
 
     /// Whether balances that go against the amounts are those of an account, and not a debt that grows by charges.
     private func areSignsWrong(_ statement: Statement) -> Bool {
-        if columns.has(.debit) || columns.has(.credit) { return isPairGuessed }
+        if columns.has(.debit), columns.has(.credit) { return isPairGuessed }
         if columns.has(.direction) { return false }
+        if let column = columns.column(.debit) ?? columns.column(.credit), columns.given.contains(column) { return false }
         let charges = statement.bookings.filter { $0.amount.minorUnits < 0 }
         let credits = statement.bookings.filter { $0.amount.minorUnits > 0 }
-        guard layout.chargesArePositive else { return credits.count >= charges.count }
+        // A column of debits alone reads positive amounts as charges, too.
+        guard layout.chargesArePositive || columns.has(.debit) else { return credits.count >= charges.count }
         // A card is paid once for many charges; an account that mostly receives money pays less than that.
         let mean = { (bookings: [StatementBooking]) in
             bookings.reduce(0.0) { $0 + Double(abs($1.amount.minorUnits)) } / Double(max(bookings.count, 1))
@@ -256,8 +273,11 @@ extension StatementTable {
         }
         // A column for one direction may have any sign; the rarer one is a reversal.
         if let column = written.column, read.isNegative != negativeColumns.contains(column) { isCharge?.toggle() }
-        if let direction = StatementState.isDebit(cell(.direction, record)), columns.has(.direction) {
-            isCharge = direction
+        let direction = cell(.direction, record)
+        if !direction.isEmpty {
+            // Any sign would do for a word that is not known.
+            guard let read = directions.direction(direction) else { throw .unreadableStatementDirection }
+            isCharge = read == .debit
         }
         let isNegative = isCharge ?? ((money.minorUnits < 0) != layout.chargesArePositive)
         let units = abs(money.minorUnits)

@@ -28,6 +28,12 @@ struct StatementTable {
     private(set) var negativeColumns: Set<Int> = []
     /// Whether the columns for either direction were told from content alone.
     private(set) var isPairGuessed = false
+    /// The words of the column of directions.
+    private(set) var directions = StatementDirections([])
+    /// A word of most states, where none is known for what was booked.
+    private(set) var usualState: String?
+    /// See ``StatementColumnFinder/openStates``.
+    private var openStates: Int?
     private(set) var notes: [Sentence] = []
     /// See ``CSVReader/brokenLines``.
     private(set) var brokenLines: [Int] = []
@@ -162,6 +168,7 @@ struct StatementTable {
         columns = finder.columns
         isPairGuessed = finder.isPairGuessed
         let foreign = finder.foreignCurrency
+        openStates = finder.openStates
         layout.fields = columns.fields
         while layout.names.count < layout.fields.count { layout.names.append("\(layout.names.count + 1)") }
         if let foreign {
@@ -307,36 +314,51 @@ struct StatementTable {
         evidence.isAmerican = (written ?? options.currency) == .usd
         dates = evidence.reading(options)
         layout.dateOrder = dates?.order ?? options.dateOrder ?? .dmy
-        if columns.has(.amount), !columns.has(.direction) {
-            let signs = columns.columns(.amount).flatMap { cells($0) }.compactMap {
-                StatementAmount($0, mark: mark)?.isNegative
-            }
-            // A person who receives money more often than spending it is not found in statements of five rows or more.
-            layout.chargesArePositive = signs.count >= 5 && signs.count { !$0 } * 5 >= signs.count * 4
-            if layout.chargesArePositive, haveSeriesOfCharges(mark) { keepSigns() }
-        }
+        readSigns()
+        readDirections()
         for column in columns.columns(.debit) + columns.columns(.credit) {
             let signs = cells(column).compactMap { StatementAmount($0, mark: mark) }.filter { !$0.isZero }
             if signs.count(where: \.isNegative) * 2 > signs.count { negativeColumns.insert(column) }
         }
         checkStates(cells(columns.column(.state)))
+        if let openStates { noteStates(of: openStates, cells(openStates)) }
         layout.fields = columns.fields
     }
 
-    /// A column of which no word is known tells nothing.
+    /// A column of which no word is known tells nothing. Where only words for what was not booked are known, that of
+    /// most entries is for the others.
     private mutating func checkStates(_ cells: [String]) {
-        guard let column = columns.column(.state), !cells.isEmpty,
-            !cells.contains(where: { StatementState.isBooked($0) != nil })
-        else { return }
+        guard let column = columns.column(.state), !cells.isEmpty else { return }
+        let counts = Dictionary(cells.map { ($0, 1) }, uniquingKeysWith: +)
+        let states = counts.map { (word: $0.key, count: $0.value, isBooked: StatementState.isBooked($0.key)) }
+        guard !states.contains(where: { $0.isBooked == true }) else { return }
+        if states.contains(where: { $0.isBooked == false }) {
+            usualState = states.first { $0.isBooked == nil && $0.count * 2 > cells.count }
+                .map { CatalogueRules.trimmed($0.word) }
+            guard let usualState else { return }
+            return note("“\(RefusedBooking.shown(usualState))” in column \(name(column)) is taken for booked.")
+        }
         columns.drop(.state)
         guard !columns.has(.state) else { return }
         let words = Set(cells).sorted().prefix(5).map { "“\(RefusedBooking.shown($0))”" }.joined(separator: ", ")
         notes.append("No word of column \(name(column)) says what was booked: \(words). All entries count.")
     }
 
+    /// Names a column of which some words say that an entry was not booked.
+    private mutating func noteStates(of column: Int, _ cells: [String]) {
+        guard let open = cells.first(where: { StatementState.isBooked($0) == false }) else { return }
+        note(
+            """
+            Column \(name(column)) is not used, though “\(RefusedBooking.shown(open))” in it may mean an entry that was \
+            not booked. Use --map \(name(column))=state to leave such entries out.
+            """)
+    }
+
     func name(_ column: Int?) -> String {
         column.flatMap { layout.names.indices.contains($0) ? RefusedBooking.shown(layout.names[$0]) : nil } ?? ""
     }
+
+    mutating func take(_ directions: StatementDirections) { self.directions = directions }
 
     mutating func chargesArePositive(_ arePositive: Bool) { layout.chargesArePositive = arePositive }
 

@@ -1,0 +1,74 @@
+import SubGuardDomain
+
+/// What the amounts of a card have in common where charges are positive: the negative ones pay it.
+struct CardStatement {
+    struct Entry {
+        var units: Int64
+        var text: String
+        /// What the bank calls the entry.
+        var kind: String
+    }
+
+    private struct Sum {
+        var count: Int64 = 0
+        var units: Int64 = 0
+
+        mutating func add(_ units: Int64) {
+            count += 1
+            self.units &+= Int64(clamping: units.magnitude)
+        }
+
+        var mean: Int64 { count == 0 ? 0 : units / count }
+    }
+
+    /// By the letters of their texts.
+    private var charges: [String: Sum] = [:]
+    private var payments: [String: Sum] = [:]
+    private var (charged, paid) = (Sum(), Sum())
+    /// The letters of negative entries that say neither that they pay the card nor that they are refunds.
+    private var others: [String] = []
+    /// Whether each of the payments says so beyond doubt.
+    private(set) var areSure = true
+    /// The text of a payment.
+    private(set) var payment = ""
+
+    init(_ entries: [Entry]) {
+        for entry in entries where entry.units != 0 {
+            let key = TextFolding.fold(entry.text).filter(\.isLetter)
+            guard entry.units < 0 else {
+                charges[key, default: Sum()].add(entry.units)
+                charged.add(entry.units)
+                continue
+            }
+            guard
+                let certainty = CardCredits.payment(entry.text)
+                    ?? CardCredits.payment(entry.text + " " + entry.kind)
+            else {
+                if !CardCredits.isCredit(entry.text) { others.append(key) }
+                continue
+            }
+            if payments.isEmpty { payment = entry.text }
+            areSure = areSure && certainty == .sure
+            payments[key, default: Sum()].add(entry.units)
+            paid.add(entry.units)
+        }
+    }
+
+    /// Nearly all negative entries pay the card or are refunds, while the positive ones repeat. An account that says
+    /// thanks to several payees is none.
+    var arePaymentsNegative: Bool {
+        // Refunds come from those who were paid.
+        let unexplained = others.count { charges[$0] == nil }
+        return (1...Self.mostPayments).contains(payments.count) && Int64(unexplained) * 5 <= paid.count
+            && charges.values.contains { $0.count > 1 }
+    }
+
+    private static let mostPayments = 3
+
+    /// Whether the payments together are about as much as the charges, and each is several of them.
+    var doPaymentsCoverCharges: Bool {
+        paid.count >= 3 && charged.count > paid.count && paid.mean > charged.mean
+            && charges.values.count { $0.count > 1 } > 1 && paid.units / 6 >= charged.units / 10
+            && paid.units / 11 <= charged.units / 10
+    }
+}
