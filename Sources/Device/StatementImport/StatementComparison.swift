@@ -24,7 +24,7 @@ struct StoredForStatements {
 
     /// Needs no store: a long file takes long, and others may write meanwhile.
     func comparison(with bookings: [StatementBooking], today: CalendarDay) -> StatementComparison {
-        let charges = RecurringCharges(bookings, catalogue: catalogue)
+        let charges = RecurringCharges(bookings, names: known.map(\.subscription.name), catalogue: catalogue)
         let found = StatementReconciliation(charges, known: known, catalogue: catalogue)
         let corrections = StatementCorrection.find(charges, found, known: known, catalogue: catalogue, today: today)
         let names = known.filter { found.recognisedIDs.contains($0.subscription.id) }.map(\.subscription.name).sorted()

@@ -192,8 +192,8 @@ private struct MT940Words {
             let purpose = (Array(20...29) + Array(60...63)).compactMap { parts[$0] }.joined(separator: " ")
             kind = parts[0] ?? ""
             (payee, note) = name.isEmpty ? (purpose, "") : (name, purpose)
-        } else if whole.hasPrefix("/"), let name = Self.named(whole) {
-            (payee, note) = (name, CatalogueRules.trimmed(whole.replacing("/", with: " ")))
+        } else if let words = StructuredWords(whole) {
+            (payee, note) = (words.payee, CatalogueRules.trimmed(whole.replacing("/", with: " ")))
         } else {
             payee = CatalogueRules.trimmed(joined.joined(separator: " "))
         }
@@ -213,16 +213,5 @@ private struct MT940Words {
             parts[number, default: ""] += part.dropFirst(2)
         }
         return parts.isEmpty ? nil : parts
-    }
-
-    /// `/TRTP/SEPA INCASSO/…/NAME/NETFLIX/…`, `/CNTP/NL00…/BIC/NETFLIX/…`.
-    private static func named(_ text: String) -> String? {
-        let words = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        for (tag, distance) in [("ULTC", 1), ("ULTB", 1), ("NAME", 1), ("CNTP", 3), ("BENM", 2), ("ORDP", 2)] {
-            guard let place = words.firstIndex(of: tag), place + distance < words.count else { continue }
-            let name = CatalogueRules.trimmed(words[place + distance])
-            if name.contains(where: \.isLetter) { return name }
-        }
-        return nil
     }
 }

@@ -29,9 +29,15 @@ public struct PayeeCatalogue: Sendable {
     /// The service whose name the payee begins with, the longest name first; a name of less than four letters must be
     /// the whole payee. A name of five or more letters is also found after the first word.
     public func item(_ payee: PayeeName) -> CatalogueItem? {
-        let words = payee.words
+        item(in: payee.words, starts: 3)
+    }
+
+    /// The service with whose name words begin.
+    func item(beginning words: [String]) -> CatalogueItem? { item(in: words, starts: 1) }
+
+    private func item(in words: [String], starts: Int) -> CatalogueItem? {
         guard !words.isEmpty else { return nil }
-        for start in 0..<min(words.count, 3) {
+        for start in 0..<min(words.count, starts) {
             for end in stride(from: min(words.count, start + 5), to: start, by: -1) {
                 let name = Self.squash(words[start..<end])
                 let isWhole = start == 0 && end == words.count

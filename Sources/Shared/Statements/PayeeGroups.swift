@@ -13,10 +13,18 @@ enum PayeeGroups {
         var note: String
         var kind: String
         var isCredit: Bool
+
+        init(_ booking: StatementBooking) {
+            (payee, note, kind) = (booking.payee, booking.note, booking.kind)
+            isCredit = booking.amount.minorUnits > 0
+        }
     }
 
     /// How many credits that fit no charge are kept for each payee.
     private static let mostUnmatched = 100
+
+    /// Of so many words that recur behind those of a key, each is the name of another payee.
+    private static let manyNames = 3
 
     private struct Credits {
         var payee: PayeeName
@@ -30,23 +38,63 @@ enum PayeeGroups {
         }
     }
 
+    private struct Named {
+        var payee: PayeeName
+        var item: CatalogueItem?
+        var isRefund: Bool
+    }
+
+    /// The payees of all texts, without what the bank writes before them.
+    private static func payees(
+        of bookings: [StatementBooking], _ names: [PayeeName], _ catalogue: PayeeCatalogue
+    ) -> [Text: Named] {
+        var payees: [Text: (booking: StatementBooking, payee: PayeeName, isRefund: Bool, entries: Int)] = [:]
+        var holds: Set<Text> = []
+        for booking in bookings {
+            let text = Text(booking)
+            guard !holds.contains(text) else { continue }
+            if payees[text] == nil {
+                guard !AccountHolds.isHold(booking) else {
+                    holds.insert(text)
+                    continue
+                }
+                let (payee, isRefund) = text.isCredit ? PayeeName.ofCredit(booking) : (PayeeName(booking), false)
+                payees[text] = (booking, payee, isRefund, 0)
+            }
+            payees[text]?.entries += 1
+        }
+        let frames = PayeeFrames(
+            payees.values.map { PayeeFrames.Text(words: $0.payee.spelled, entries: $0.entries) }, names: names,
+            catalogue: catalogue)
+        return payees.mapValues { found in
+            let length = frames.length(in: found.payee.spelled)
+            var payee = found.payee
+            if length > 0 {
+                payee =
+                    found.booking.amount.minorUnits > 0
+                    ? PayeeName.ofCredit(found.booking, dropping: length).payee
+                    : PayeeName(found.booking, dropping: length)
+            }
+            return Named(
+                payee: payee, item: payee.isService ? nil : catalogue.item(payee), isRefund: found.isRefund)
+        }
+    }
+
     /// By payee. A payee who only paid, and charged nothing, has a group without charges.
-    static func groups(of bookings: [StatementBooking], catalogue: PayeeCatalogue) -> [RecurringCharges.Group] {
-        var names: [Text: (payee: PayeeName, item: CatalogueItem?, isRefund: Bool)] = [:]
+    ///
+    /// - Parameter names: of stored subscriptions.
+    static func groups(
+        of bookings: [StatementBooking], names: [PayeeName], catalogue: PayeeCatalogue
+    ) -> [RecurringCharges.Group] {
+        let payees = payees(of: bookings, names, catalogue)
         var places: [Key: Int] = [:]
         var groups: [RecurringCharges.Group] = []
         var credits: [Key: Credits] = [:]
+        // How often a word follows those of the key.
+        var followers: [Key: [String: Int]] = [:]
         for booking in bookings {
             let isCredit = booking.amount.minorUnits > 0
-            let text = Text(payee: booking.payee, note: booking.note, kind: booking.kind, isCredit: isCredit)
-            let known: (payee: PayeeName, item: CatalogueItem?, isRefund: Bool)
-            if let found = names[text] {
-                known = found
-            } else {
-                let (payee, isRefund) = isCredit ? PayeeName.ofCredit(booking) : (PayeeName(booking), false)
-                known = (payee, payee.isService ? nil : catalogue.item(payee), isRefund)
-                names[text] = known
-            }
+            guard let known = payees[Text(booking)] else { continue }
             guard !known.payee.key.isEmpty || known.payee.kind == .cash else { continue }
             let isCash = known.payee.kind == .cash
             let key = Key(
@@ -59,6 +107,8 @@ enum PayeeGroups {
                 continue
             }
             let charge = RecurringCharges.Charge(on: booking.on, units: units)
+            let following = known.item == nil ? known.payee.following : nil
+            if let following { followers[key, default: [:]][following, default: 0] += 1 }
             if let place = places[key] {
                 groups[place].charges.append(charge)
                 // The plainest text names the payee, whatever the order of the files.
@@ -71,6 +121,10 @@ enum PayeeGroups {
             }
         }
         for place in groups.indices { groups[place].charges.sort { ($0.on, $0.units) < ($1.on, $1.units) } }
+        for (key, words) in followers {
+            guard let place = places[key] else { continue }
+            groups[place].hasManyPayees = words.values.count { $0 > 1 } >= manyNames
+        }
         refund(credits, in: &groups, places)
         return groups.sorted { left, right in
             (left.payee.key, left.item?.slug ?? "", left.currency.code, left.payee.kind.rawValue)

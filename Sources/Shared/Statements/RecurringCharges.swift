@@ -47,6 +47,10 @@ public struct RecurringCharges: Sendable {
         var charges: [Charge]
         /// What came back and fits no charge, by day.
         var unmatched: [RefundedCharges.Credit] = []
+        /// Whether different names follow the words that the entries have in common.
+        var hasManyPayees = false
+        /// Whether nothing tells who is paid: charges of several payees may be in the group.
+        var isUnnamed: Bool { item == nil && (payee.isOfBank || hasManyPayees) }
 
         /// The group with these charges only; nil without any.
         func keeping(_ kept: [StatementCharge]) -> Group? {
@@ -81,12 +85,15 @@ public struct RecurringCharges: Sendable {
 
     /// Groups the charges of one or more statements by payee. Entries may be in any order; one that several files have
     /// must be given once. The catalogue tells which service a payee is.
-    public init(_ bookings: [StatementBooking], catalogue: PayeeCatalogue) {
+    ///
+    /// - Parameter names: of stored subscriptions, which are found behind words that are the bank's.
+    public init(_ bookings: [StatementBooking], names: [String] = [], catalogue: PayeeCatalogue) {
         self.catalogue = catalogue
         lastDay = bookings.map(\.on).max() ?? .earliest
         let bookings = CurrencyConversions.removed(from: bookings)
         entries = bookings.count
-        groups = PayeeGroups.groups(of: bookings, catalogue: catalogue)
+        groups = PayeeGroups.groups(
+            of: bookings, names: names.map { PayeeName($0) }, catalogue: catalogue)
         series = groups.map { StatementExclusion.reason($0) == .cash ? [] : RecurringSeries.all(in: $0) }
     }
 

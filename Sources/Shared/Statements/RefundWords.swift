@@ -67,15 +67,14 @@ enum RefundWords {
 
 extension PayeeName {
     /// The other party of an entry that reached the account, without the words that say it is a refund.
-    static func ofCredit(_ booking: StatementBooking) -> (payee: PayeeName, isSaid: Bool) {
+    ///
+    /// - Parameter frame: how many of ``spelled`` are the bank's too.
+    static func ofCredit(_ booking: StatementBooking, dropping frame: Int = 0) -> (payee: PayeeName, isSaid: Bool) {
+        let named = { PayeeName($0, note: $1, type: booking.kind, dropping: frame) }
         let (payee, isSaid) = RefundWords.removed(from: booking.payee)
-        guard payee.isEmpty || !isSaid else {
-            return (PayeeName(payee, note: booking.note, type: booking.kind), isSaid)
-        }
+        guard payee.isEmpty || !isSaid else { return (named(payee, booking.note), isSaid) }
         // Where the payee says no more than `GUTSCHRIFT`, the note names it.
         let (note, isNoted) = RefundWords.removed(from: booking.note)
-        return payee.isEmpty
-            ? (PayeeName(note, type: booking.kind), isSaid || isNoted)
-            : (PayeeName(payee, note: booking.note, type: booking.kind), isNoted)
+        return payee.isEmpty ? (named(note, ""), isSaid || isNoted) : (named(payee, booking.note), isNoted)
     }
 }

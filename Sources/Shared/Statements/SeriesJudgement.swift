@@ -55,12 +55,14 @@ struct SeriesJudgement {
 
     /// Nil for what is no more than chance.
     private var confidence: StatementConfidence? {
-        guard let found = unlimited else { return nil }
+        guard let found = unlimited, series.charges.contains(where: { !$0.isRefunded }) else { return nil }
         switch group.payee.kind {
         // Savings, rent and loans are regular too.
         case .transfer, .obligation, .cash: return isKnown ? .unsure : nil
         // Which service it is, is unknown.
-        case .card, .directDebit: return group.payee.isService ? min(found, .likely) : found
+        case .card, .directDebit:
+            if group.isUnnamed { return .unsure }
+            return group.payee.isService ? min(found, .likely) : found
         }
     }
 
@@ -205,7 +207,7 @@ struct SeriesJudgement {
         }
         if let item = group.item { reasons.append("The catalogue has \(item.name).") }
         if isDirectDebit { reasons.append("It is a direct debit.") }
-        if group.payee.isService { reasons.append("The statement does not name the merchant.") }
+        if group.payee.isService || group.isUnnamed { reasons.append("The statement does not name the merchant.") }
         if group.payee.kind == .transfer { reasons.append("It is a transfer, not a charge.") }
         if group.payee.kind == .obligation { reasons.append("It looks like a loan, rent or tax.") }
         if others > charges.count { reasons.append("\(others) other payments went to the same payee.") }

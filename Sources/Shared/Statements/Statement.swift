@@ -268,7 +268,7 @@ extension Statement {
     mutating func take(_ booking: StatementBooking) throws(Fault) {
         guard booking.amount.minorUnits != 0 else { return }
         try requireRoom()
-        var booking = booking
+        var booking = booking.readingStructure()
         booking.payee = Self.shortened(booking.payee)
         booking.note = Self.shortened(booking.note)
         bookings.append(booking)
@@ -367,6 +367,11 @@ extension Fault {
 extension PayeeName {
     /// The other party of an entry.
     public init(_ booking: StatementBooking) {
-        self.init(booking.payee, note: booking.note, type: booking.kind)
+        self.init(booking, dropping: 0)
+    }
+
+    /// - Parameter frame: how many of ``spelled`` are the bank's too.
+    init(_ booking: StatementBooking, dropping frame: Int) {
+        self.init(booking.payee, note: booking.note, type: booking.kind, dropping: frame)
     }
 }

@@ -156,7 +156,7 @@ public struct StatementReconciliation: Sendable {
         excluded = charges.excluded
         let renamed = known.map { Self.payee(of: $0, among: payees, catalogue) }
         let names = known.map { PayeeName($0.subscription.name) }
-        for (place, group) in payees.enumerated() {
+        for (place, group) in payees.enumerated() where !group.isUnnamed {
             let matches = known.indices.map { number -> Match in
                 if renamed[number] == place { return .sure }
                 return Self.match(known[number].subscription, names[number], Party(group), catalogue)
@@ -271,7 +271,7 @@ public struct StatementReconciliation: Sendable {
         else { return nil }
         let tolerance = Int(BookingRhythm.tolerance(of: subscription.cycle).rounded(.up))
         let hits = groups.map { group in
-            guard isComparable(subscription, with: Party(group)) else { return 0 }
+            guard !group.isUnnamed, isComparable(subscription, with: Party(group)) else { return 0 }
             return group.found.count { charge in
                 guard let due = subscription.schedule.nearest(charge.on), abs(due.days(until: charge.on)) <= tolerance
                 else { return false }
@@ -286,6 +286,7 @@ public struct StatementReconciliation: Sendable {
 
     private static func isComparable(_ subscription: Subscription, with party: Party) -> Bool {
         subscription.currency == party.currency && subscription.bundledIn == nil
+            && (party.item != nil || !party.payee.isOfBank)
     }
 
     // MARK: Which charge

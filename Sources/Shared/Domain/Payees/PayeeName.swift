@@ -11,6 +11,11 @@ public struct PayeeName: Sendable, Hashable {
     public let isService: Bool
     /// Whether it looks like the name of a person, who is no merchant.
     public let isPerson: Bool
+    /// Whether nothing but words of banks is left, which say nothing about who was paid.
+    public let isOfBank: Bool
+    /// The words of the text that are not known to be the bank's, without numbers; up to twelve, with those of a
+    /// payment service.
+    package let spelled: [String]
     private let cleaned: [PayeeWord]
 
     /// What the bank says about the payment.
@@ -29,20 +34,41 @@ public struct PayeeName: Sendable, Hashable {
 
     /// - Parameters:
     ///   - payee: the name, or the whole text of the bank.
-    ///   - note: further words of the bank; they tell the kind, and who is behind a payment service.
+    ///   - note: further words of the bank; they tell the kind, and who is behind a payment service. Where the payee is
+    ///     nothing but words of the bank, they name it.
     ///   - type: the bank's name for the kind of payment, where it stands apart from the note.
     public init(_ payee: String, note: String = "", type: String = "") {
-        let text = payee.isEmpty ? note : payee
-        let (cleaned, isService) = Self.behind(text, note: payee.isEmpty ? "" : note)
-        let said = PaymentType(
-            payee: text, note: payee.isEmpty ? "" : note, type: type, name: cleaned.map(\.word))
+        self.init(payee, note: note, type: type, dropping: 0)
+    }
+
+    /// - Parameter frame: how many of ``spelled`` are the bank's too.
+    package init(_ payee: String, note: String, type: String, dropping frame: Int) {
+        let (text, rest) = payee.isEmpty ? (note, "") : (payee, note)
+        var named = (text: text, note: rest, words: PayeeWord.cleaned(text))
+        if named.words.isEmpty, !rest.isEmpty { named = (rest, "", PayeeWord.cleaned(rest)) }
+        spelled = named.words.filter { !$0.isNumber }.map(\.word)
+        let (cleaned, isService) = Self.behind(Self.dropping(frame, named.words), note: named.note)
+        let said = PaymentType(payee: text, note: rest, type: type, name: cleaned.prefix(Self.most).map(\.word))
         kind = said.kind
         self.isService = isService
-        self.cleaned = cleaned
-        words = cleaned.map(\.word)
-        let letters = cleaned.filter { !$0.isNumber }
-        key = letters.prefix(4).map(\.word).joined(separator: " ")
-        isPerson = !said.isByCard && !isService && PersonName.isPerson(cleaned, in: text)
+        self.cleaned = Array(cleaned.prefix(Self.most))
+        words = self.cleaned.map(\.word)
+        let letters = self.cleaned.filter { !$0.isNumber }.map(\.word)
+        key = letters.prefix(4).joined(separator: " ")
+        isPerson = !said.isByCard && !isService && PersonName.isPerson(cleaned, in: named.text)
+        isOfBank = !isService && letters.prefix(4).allSatisfy(BankWords.saysNothing)
+    }
+
+    private static let most = 8
+
+    private static func dropping(_ count: Int, _ words: [PayeeWord]) -> [PayeeWord] {
+        var left = count
+        return Array(
+            words.drop { word in
+                guard left > 0 else { return false }
+                if !word.isNumber { left -= 1 }
+                return true
+            })
     }
 
     /// The name to show, with the accents of the file and in capitals as names have them. Ends before the name of a
@@ -51,6 +77,9 @@ public struct PayeeName: Sendable, Hashable {
         let shown = isPerson ? cleaned[...] : PersonName.prefix(cleaned)
         return shown.filter { !$0.isLongNumber }.prefix(4).map(\.shown).joined(separator: " ")
     }
+
+    /// The word behind those of ``key``; nil without any.
+    package var following: String? { cleaned.lazy.filter { !$0.isNumber }.dropFirst(4).first?.word }
 
     /// All words as the file has them, also those of persons; for lists on the screen, not for storing.
     public var whole: String { cleaned.map(\.shown).joined(separator: " ") }
@@ -69,8 +98,7 @@ public struct PayeeName: Sendable, Hashable {
     }
 
     /// The words of who gets the money: the merchant, or else the payment service, if that is all there is.
-    private static func behind(_ text: String, note: String) -> (words: [PayeeWord], isService: Bool) {
-        let words = PayeeWord.cleaned(text)
+    private static func behind(_ words: [PayeeWord], note: String) -> (words: [PayeeWord], isService: Bool) {
         if let named = PaymentService.merchant(named: words) { return (named, false) }
         guard let rest = PaymentService.rest(of: words) else { return (words, false) }
         if !rest.isEmpty { return (rest, false) }
@@ -78,111 +106,5 @@ public struct PayeeName: Sendable, Hashable {
             return (named, false)
         }
         return (Array(words.prefix(1)), true)
-    }
-}
-
-/// A word of a payee: folded for comparison, and as the file has it.
-package struct PayeeWord: Sendable, Hashable {
-    package var word: String
-    /// The token of the file that it stands in, and its place among the words there.
-    fileprivate let token: String
-    private let place: Int
-    private let count: Int
-
-    /// As the file has it.
-    package var part: String {
-        let parts = token.split { !($0.isLetter || $0.isNumber) }
-        return parts.count == count ? String(parts[place]) : word
-    }
-
-    /// With accents; in capitals as names have them. A mixture such as `NordVPN` stays.
-    var shown: String {
-        let part = part
-        let isMixed = part.contains(where: \.isLowercase) && part.contains(where: \.isUppercase)
-        if isMixed { return part }
-        let lower = part.lowercased()
-        return lower.prefix(1).uppercased() + lower.dropFirst()
-    }
-
-    var isNumber: Bool { word.utf8.allSatisfy(Self.isDigit) }
-    var isLongNumber: Bool { isNumber && word.utf8.count > 3 }
-
-    /// The words of a text without what belongs to one payment only.
-    static func cleaned(_ text: String) -> [PayeeWord] {
-        var text = String(text.prefix(300))[...]
-        if let star = text.firstIndex(of: "*") ?? text.firstIndex(of: "_") {
-            // `PAYPAL *SPOTIFY`, `PADDLE.NET* SETAPP`: the first name only passes the money on.
-            let before = TextFolding.fold(String(text[..<star])).split(separator: " ").suffix(2).map(String.init)
-            let after = text[text.index(after: star)...]
-            if before.contains(where: PayeeWords.intermediaries.contains), after.contains(where: \.isLetter) {
-                text = after
-            }
-        }
-        var words: [PayeeWord] = []
-        var isStart = true
-        // A number in several groups: the last ones may be short.
-        var isInNumber = false
-        let tokens = text.split { $0.isWhitespace || $0 == "*" || $0 == "_" || $0 == "|" }
-        for (place, token) in tokens.enumerated() {
-            guard !isDate(token) else { continue }
-            // `CARTE DU 12/03`, but `LE MONDE`.
-            if isStart, place + 1 < tokens.count, isDate(tokens[place + 1]) || isNumber(String(tokens[place + 1])),
-                PayeeWords.connectors.contains(token.lowercased())
-            {
-                continue
-            }
-            for piece in pieces(token) {
-                let word = piece.word
-                if isStart, PayeeWords.prefixes.contains(word) || isNumber(word) { continue }
-                if !words.isEmpty, PayeeWords.markers.contains(word) { return words }
-                let isDigits = word.utf8.allSatisfy(isDigit)
-                defer {
-                    isInNumber = isDigits && (word.utf8.count > 2 || isInNumber) || isID(word, isFirst: false)
-                }
-                guard !isID(word, isFirst: words.isEmpty), !(isInNumber && isDigits),
-                    words.isEmpty || !PayeeWords.noise.contains(word)
-                else { continue }
-                if words.isEmpty, PayeeWords.webWords.contains(word) { continue }
-                isStart = false
-                words.append(piece)
-                if words.count == 8 { return words }
-            }
-        }
-        return words
-    }
-
-    /// The folded words of a token with their parts of the text.
-    package static func pieces(_ token: Substring) -> [PayeeWord] {
-        let token = String(token)
-        let words = TextFolding.fold(token).split(separator: " ")
-        return words.enumerated().map { place, word in
-            PayeeWord(word: String(word), token: token, place: place, count: words.count)
-        }
-    }
-
-    static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-    /// Of more than two digits: a date, a card, a reference.
-    private static func isNumber(_ word: String) -> Bool {
-        word.utf8.count > 2 && word.utf8.allSatisfy(isDigit)
-    }
-
-    /// `12/03`, `12.03.26`, `2026-03-12`.
-    private static func isDate(_ token: Substring) -> Bool {
-        guard let first = token.utf8.first, isDigit(first) else { return false }
-        let parts = token.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "." || $0 == "-" || $0 == ":" }
-        return (2...3).contains(parts.count)
-            && parts.allSatisfy { (1...4).contains($0.utf8.count) && $0.utf8.allSatisfy(isDigit) }
-    }
-
-    /// A mixture of letters and digits as in references, a long number, or letters that no language writes.
-    private static func isID(_ word: String, isFirst: Bool) -> Bool {
-        let digits = word.utf8.count(where: isDigit)
-        let length = word.utf8.count
-        if digits == length { return length > 3 }
-        if digits >= 3 || digits == 2 && length - digits < 3 && length > 3 { return true }
-        let vowels = "aeiouy"
-        return !isFirst && digits == 0 && length >= 6 && word.utf8.allSatisfy { $0 < 0x80 }
-            && !word.contains(where: vowels.contains)
     }
 }

@@ -21,16 +21,23 @@ package enum PayeeWords {
         """
         mandat mandate mandatsref mandatsreferenz rum ics emetteur creditor glaubiger iban bic datum uhrzeit eref mref \
         cred svwz motif mdt numero reference ref referenz kundennummer rechnung rechnungsnr vertrag contrat facture \
-        invoice kundennr mandaat incassant machtiging kenmerk volgnummer ide end endtoend
+        invoice kundennr mandaat incassant machtiging kenmerk volgnummer ide end endtoend omschrijving buchungstext \
+        tarj \
+        kartennummer kartennr miasto kraj castka dne transakcji
         """)
     static let noise = set(
         """
         com net org io app co uk fr de nl be ch es it pt lu ie us eu gb nld fra gbr usa deu irl lux swe esp ita bel \
         che prt sa sas sasu sarl gmbh ag ltd limited llc inc bv ab plc spa srl kg nv oy as scs sca cie intl \
-        international eur usd gbp chf sek dkk nok pln abo abonnement monthly mensuel january february march april june \
+        international eur usd gbp chf sek dkk nok pln abo abonnement monthly mensuel january february march april may \
+        june \
         july august september october november december janvier fevrier mars avril mai juin juillet aout septembre \
         octobre novembre decembre januar februar marz juni juli oktober dezember carte card cb payment paiement amp
         """)
+    /// Whether a word before a name is the bank's.
+    package static func isOfBank(_ word: String) -> Bool { BankWords.isOfBank(word) }
+    /// Whether a word alone tells nothing about a payee.
+    package static func saysNothing(_ word: String) -> Bool { BankWords.saysNothing(word) }
     static let webWords = set("www http https help support billing")
     static let intermediaries = set(
         """
