@@ -130,12 +130,9 @@ public struct NewSubscription: Sendable {
         BillingSchedule(anchor: last, cycle: cycle).next(onOrAfter: max(today, last.adding(days: 1)))
     }
 
-    /// The ``SubscriptionField/nextBillingOn`` of what was charged last on a day, today or before.
-    ///
-    /// The next charge, or `last` itself when the next one is on the last day of a shorter month, so that the 31st
-    /// returns after it, and after what was bought once.
-    ///
-    /// - Parameter dayOfMonth: the day of the month, when the month of `last` is too short for it.
+    /// The `next_billing_on` of what was charged last on a day, today or before: the next charge, or `last` itself when
+    /// that one is on the last day of a shorter month, so that the 31st returns after it, and after what was bought
+    /// once. `dayOfMonth` is the day of the month, when the month of `last` is too short for it.
     public static func billingDay(
         after last: CalendarDay, dayOfMonth: Int? = nil, cycle: BillingCycle, today: CalendarDay
     ) -> CalendarDay {
@@ -147,7 +144,7 @@ public struct NewSubscription: Sendable {
         return next
     }
 
-    /// The ``SubscriptionField/nextBillingOn`` of what is charged on a day of the month (1 to 31), in a shorter month
+    /// The `next_billing_on` of what is charged on a day of the month (1 to 31), in a shorter month
     /// on its last day: the next charge, today or later, or a day before it as in
     /// ``billingDay(after:dayOfMonth:cycle:today:)``.
     public static func billingDay(onDayOfMonth day: Int, cycle: BillingCycle, today: CalendarDay) -> CalendarDay? {

@@ -31,7 +31,7 @@ import Testing
         let french = try client.run("add", "Canal3 25,99 € mensuel 5", "--lang", "fr")
         #expect(french.errors.contains("A deux montants."), "\(french)")
         #expect(try client.json("list") == .array([]))
-        for (line, name) in [("Zone 365 13.49 €", "Zone 365"), ("Studio 54 5 €/month", "Studio 54")] {
+        for (line, name) in [("Zone 365 13.49 €/month", "Zone 365"), ("Studio 54 5 €/month", "Studio 54")] {
             #expect(try client.json("add", line)["name"]?.stringValue == name)
         }
         #expect(
