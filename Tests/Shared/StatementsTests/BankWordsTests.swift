@@ -1,3 +1,4 @@
+import Foundation
 import SubGuardDomain
 import SubGuardStatements
 import Testing
