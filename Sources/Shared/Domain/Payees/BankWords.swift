@@ -31,7 +31,8 @@ enum BankWords {
         """)
     private static let beside = PayeeWords.set(
         """
-        point sale cheque retail authorized authorised internet online inet shopping dienstleistung misc dr cr advice ict \
+        point sale cheque retail authorized authorised internet online inet shopping dienstleistung misc dr cr \
+        advice ict \
         external electronic mobile mc ligne commerce payee ending nr no n num nummer number numero numer numar non \
         algemeen doorlopend eenmalig bedrijven incassant naam operation elec plata dop tid terminal uzyciu uzycie \
         terminalu internetu \

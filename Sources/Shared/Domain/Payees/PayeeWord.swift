@@ -40,11 +40,13 @@ package struct PayeeWord: Sendable, Hashable {
         }
         let parts = PayeeTextPart.all(text)
         var words: [PayeeWord] = []
+        let lead = PayeeTextPart.lead(parts)
         // A number in several groups: the last ones may be short.
-        var isInNumber = false
+        var isInNumber =
+            lead > 0 && parts[lead - 1].word.map { !$0.isNumber && isID($0.word, isFirst: false) } ?? false
         // Of a month with its day, the day is to be skipped too.
         var skipped = -1
-        for place in parts.indices.dropFirst(PayeeTextPart.lead(parts)) where place > skipped {
+        for place in parts.indices.dropFirst(lead) where place > skipped {
             guard let piece = parts[place].word else { continue }
             let word = piece.word
             let (next, before) = (place + 1 < parts.count ? parts[place + 1] : nil, place > 0 ? parts[place - 1] : nil)
@@ -210,12 +212,12 @@ struct PayeeTextPart {
     /// `XXXX`, where the digits of a card were.
     private static func isMasked(_ word: String) -> Bool { word.utf8.count >= 4 && word.utf8.allSatisfy { $0 == 0x78 } }
 
-    /// `12/03`, `12.03.`, `12.03.26`, `2026-03-12`, `10:00`.
+    /// `12/03`, `12.03.`, `12.03.26`, `2026-03-12`, `10:00`, `12.03.26/10.00`.
     private static func isDate(_ token: Substring) -> Bool {
         guard let first = token.utf8.first, PayeeWord.isDigit(first) else { return false }
         var parts = token.split(omittingEmptySubsequences: false) { $0 == "/" || $0 == "." || $0 == "-" || $0 == ":" }
         if parts.count == 3, parts[2].isEmpty { parts.removeLast() }
-        return (2...3).contains(parts.count)
+        return (2...5).contains(parts.count) && parts.count != 4
             && parts.allSatisfy { (1...4).contains($0.utf8.count) && $0.utf8.allSatisfy(PayeeWord.isDigit) }
     }
 
