@@ -32,8 +32,8 @@ enum CardCredits {
         "credit cashback reward rewards bonus bonuses rebate discount remise rabatt")
     private static let payments = PayeeWords.set(
         """
-        payment payments autopay pymt pmt zahlung einzahlung ausgleich einzug lastschrifteinzug paiement reglement pago \
-        pagamento betaling betalning inbetalning indbetaling innbetaling splata platba suoritus
+        payment payments autopay pymt pmt zahlung einzahlung ausgleich einzug lastschrifteinzug paiement reglement \
+        pago pagamento betaling betalning inbetalning indbetaling innbetaling splata platba suoritus
         """)
     /// What pays a card, and what takes from an account.
     private static let collections = PayeeWords.set(

@@ -91,7 +91,7 @@ enum StatementColumnNames {
 
     /// `Source amount (after fees)` names an amount.
     private static func removeFees(from words: inout [String]) {
-        guard words.count > 2, let last = words.last, feeWords.contains(last), beforeFees.contains(words[words.count - 2])
+        guard words.count > 2, feeWords.contains(words[words.count - 1]), beforeFees.contains(words[words.count - 2])
         else { return }
         words.removeLast(2)
     }

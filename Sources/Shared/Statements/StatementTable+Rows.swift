@@ -187,7 +187,8 @@ extension StatementTable {
     private func areSignsWrong(_ statement: Statement) -> Bool {
         if columns.has(.debit), columns.has(.credit) { return isPairGuessed }
         if columns.has(.direction) { return false }
-        if let column = columns.column(.debit) ?? columns.column(.credit), columns.given.contains(column) { return false }
+        let single = columns.column(.debit) ?? columns.column(.credit)
+        guard single.map({ columns.given.contains($0) }) != true else { return false }
         let charges = statement.bookings.filter { $0.amount.minorUnits < 0 }
         let credits = statement.bookings.filter { $0.amount.minorUnits > 0 }
         // A column of debits alone reads positive amounts as charges, too.

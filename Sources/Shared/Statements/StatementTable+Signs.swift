@@ -28,7 +28,8 @@ extension StatementTable {
         note(
             """
             Negative amounts such as “\(RefusedBooking.shown(card.payment))” are taken for payments to a card, and \
-            positive ones for charges. Use --map \(name(columns.column(.amount)))=credit if the negative ones are charges.
+            positive ones for charges. Use --map \(name(columns.column(.amount)))=credit if the negative ones are \
+            charges.
             """)
     }
 

@@ -349,8 +349,8 @@ struct StatementTable {
         guard let open = cells.first(where: { StatementState.isBooked($0) == false }) else { return }
         note(
             """
-            Column \(name(column)) is not used, though “\(RefusedBooking.shown(open))” in it may mean an entry that was \
-            not booked. Use --map \(name(column))=state to leave such entries out.
+            Column \(name(column)) is not used, though “\(RefusedBooking.shown(open))” in it may mean an entry that \
+            was not booked. Use --map \(name(column))=state to leave such entries out.
             """)
     }
 

@@ -25,8 +25,10 @@ import Testing
         "Words for the direction",
         arguments: [
             ("Deebet/Kreedit", "D", "K"), ("D/K", "D", "K"), ("Tips", "Debets", "Kredīts"), ("收/支", "支出", "收入"),
-            ("Πρόσημο ποσού", "Χ", "Π"), ("Segno D/A", "D", "A"), ("Dare/Avere", "D", "A"), ("Type", "Expense", "Income"),
-            ("Art", "Ausgabe", "Einnahme"), ("Sens", "Dépense", "Revenu"), ("Transaction Type", "Withdrawal", "Deposit"),
+            ("Πρόσημο ποσού", "Χ", "Π"), ("Segno D/A", "D", "A"), ("Dare/Avere", "D", "A"),
+            ("Type", "Expense", "Income"),
+            ("Art", "Ausgabe", "Einnahme"), ("Sens", "Dépense", "Revenu"),
+            ("Transaction Type", "Withdrawal", "Deposit"),
             ("Type", "Sent", "Received"), ("Type", "Paid", "Received"), ("Flow", "outflow", "inflow"),
             ("Tipo", "Gasto", "Ingreso"), ("CARGO/ABONO", "C", "A"), ("Terhelés/Jóváírás", "T", "J"),
             ("구분", "출금", "입금"), ("Тип", "Расход", "Приход"), ("Rodzaj", "Wydatek", "Wpływ"),
@@ -135,7 +137,10 @@ import Testing
 
     @Test("A word for what failed is named where the others are unknown, and is enough once the column is mapped")
     func openStates() throws {
-        let rows = (1...9).map { "2026-0\($0)-15;\($0 % 2 == 0 ? "NETFLIX" : "SPOTIFY");-1\($0),99;\($0 % 4 == 0 ? "Failed" : "Fertig")" }
+        let rows = (1...9).map { month in
+            let (payee, state) = (month % 2 == 0 ? "NETFLIX" : "SPOTIFY", month % 4 == 0 ? "Failed" : "Fertig")
+            return "2026-0\(month)-15;\(payee);-1\(month),99;\(state)"
+        }
         let text = (["Date;Payee;Amount;Lage"] + rows).joined(separator: "\n")
         let all = try read(text)
         #expect(all.bookings.count == 9)
