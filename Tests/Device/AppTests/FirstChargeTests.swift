@@ -54,6 +54,10 @@ import Testing
         let app = try AppFixture("2026-10-31T10:00:00Z")
         let months = ["2026-10-31", "2026-11-30", "2026-12-31"]
         #expect(try charges(app, [("last_charge", "2026-10-31")], through: "2026-12-31") == months)
+        // It was charged, also beside the next charge that follows.
+        let both = [("last_charge", "2026-10-31"), ("next_billing_on", "2026-11-30")]
+        #expect(try app.post("/add", form(app, both)).status == 303)
+        #expect(try app.store.ledger.pending(at: app.moment).isEmpty)
         let later = try AppFixture("2026-10-15T10:00:00Z")
         #expect(
             try charges(later, [("last_charge", "2026-10-15")], through: "2026-12-31") == ["2026-11-15", "2026-12-15"])
@@ -85,6 +89,8 @@ import Testing
         let again = PageForm.changed(
             try PageForm.fields(refused, "add"), [("amount", "5"), ("last_charge", "2026-11-12")])
         #expect(try app.post("/add", again).status == 303)
+        let id = try #require(try app.store.subscriptions.all().last?.id)
+        #expect(try app.store.subscriptions.summary(id, at: app.moment).nextBillingOn?.iso == "2026-12-12")
     }
 
     @Test func speaksFrench() throws {

@@ -56,7 +56,9 @@ struct BudgetSection {
         self.visit = visit
         let today = visit.moment.today
         let first = month ?? today
-        let day = (first...first.adding(months: 1).adding(days: -1)).contains(today) ? today : first
+        let last = first.adding(months: 1).adding(days: -1)
+        // The period that begins in that month.
+        let day = (first...last).contains(today) ? today : last
         self.day = day
         self.typed = typed
         self.error = error

@@ -40,6 +40,14 @@ enum AddPages {
                 let typed = completed(form, visit)
                 let draft = try visit.store.subscriptions.wireForm(adding: typed, at: visit.moment)
                 let added = try visit.store.subscriptions.add(draft, id: visit.newID(form), at: visit.moment)
+                // The charge of today that its day of the month is kept in.
+                let today = visit.moment.today
+                if added.schedule.anchor == today, added.schedule.next(onOrAfter: today.adding(days: 1)) != nil,
+                    try lastCharge(form, today) == today
+                {
+                    try visit.store.ledger.confirm(
+                        OccurrenceID(subscriptionID: added.id, billingOn: today), at: visit.moment)
+                }
                 return .answer(AppResponse.seeOther(try visit.added(added.id)))
             },
         ]

@@ -111,7 +111,7 @@ struct BudgetCommand: ParsableCommand {
                 session.budgetID(id),
                 { id in
                     try session.store.budgets.list(at: session.moment).first { $0.budget.id == id }
-                        .map { session.name($0.budget) } ?? id.lowercased
+                        .map { session.text("budget: \(session.name($0.budget))") } ?? id.lowercased
                 }, by: session.store.budgets.delete)
         }
     }
@@ -129,8 +129,10 @@ extension Session {
     /// The currency that was given, else the one that stands beside the amount. Throws a usage error when there is
     /// none.
     func requireCurrency(_ given: String?, of amount: String) throws -> String {
-        guard let code = try given ?? statedCurrency(amount) else { throw Self.missingCurrency }
-        return code
+        if let code = try given ?? statedCurrency(amount) { return code }
+        // What is no amount is refused whatever the currency.
+        guard AmountText.read(amount) == nil else { throw Self.missingCurrency }
+        return Currency.eur.code
     }
 
     private static var missingCurrency: ValidationError { ValidationError("Missing expected argument '--currency'") }

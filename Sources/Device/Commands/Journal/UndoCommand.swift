@@ -9,8 +9,8 @@ struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo", abstract: "Take the last change back, or the last N.",
         discussion: """
-            Reaches 500 changes, 20 of files, or 90 days back. What another change has overtaken stays as it is and is listed. \
-            `redo` makes changes again until the next new change.
+            Reaches at most 500 changes back, 20 of them with files, of the last 90 days. What another change has \
+            overtaken stays as it is and is listed. `redo` makes changes again until the next new change.
             """)
 
     @Argument(help: "How many changes to take back.") var count = 1

@@ -18,8 +18,8 @@ struct StatusCommand: ReadCommand {
         if let ahead = status.clockAhead {
             session.warn(
                 """
-                some edits bear times up to \(session.time(ahead)). If the clock of this device is behind, set it; else \
-                run `subguard repair clock`, because other devices refuse them
+                other devices refuse edits with times up to \(session.time(ahead)). If the clock of this device is \
+                behind, set it; otherwise run `subguard repair clock`
                 """
             )
         }

@@ -92,10 +92,12 @@ struct TextTable {
         for (index, cell) in cells.enumerated() {
             let padding = String(repeating: " ", count: widths[index] - DisplayWidth.of(cell.text))
             let isLast = index == cells.count - 1
+            // Programs get the names as they are.
+            let shown = width == nil ? cell.text : cell.text.directed
             if index > 0 { line += "  " }
             switch alignments[index] {
-            case .left: line += dress(cell.text.directed, cell.colour) + (isLast ? "" : padding)
-            case .right: line += padding + dress(cell.text.directed, cell.colour)
+            case .left: line += dress(shown, cell.colour) + (isLast ? "" : padding)
+            case .right: line += padding + dress(shown, cell.colour)
             }
         }
         while line.last == " " { line.removeLast() }

@@ -44,10 +44,12 @@ public struct NewSubscription: Sendable {
         if best?.amount == nil { best = QuickEntry.nameless(line, in: currencies) ?? best }
         guard let entry = best else { return }
         if entry.hasTwoAmounts, given[.name] == nil, given[.amount] == nil {
-            throw DeviceStoreError.invalid(
-                Fault(
-                    "amount", .duplicate,
-                    "Has two amounts. Give one; a day of the month is \"on the 5th\", and --name takes any name."))
+            guard case .sure = try store.catalogue.guess(entry.name) else {
+                throw DeviceStoreError.invalid(
+                    Fault(
+                        "amount", .duplicate,
+                        "Has two amounts. Give one; a day of the month is \"on the 5th\", and --name takes any name."))
+            }
         }
         isLine = true
         let today = moment.today

@@ -38,8 +38,8 @@ public struct QuickEntry: Sendable, Hashable {
         return readings
     }
 
-    /// Whether the name ends with an amount beside the one that was read: `Canal+ 25,99 € monthly 5`. A whole number
-    /// without a sign is one of the name, as in `Office 365`.
+    /// Whether the name ends with an amount beside the one that was read: `Canal+ 25,99 € monthly 5`. A number without a
+    /// sign and two decimals is one of the name, as in `Office 365` and `Windows 8.1`.
     public var hasTwoAmounts: Bool {
         guard amount != nil else { return false }
         let words = name.split(separator: " ")
@@ -47,7 +47,7 @@ public struct QuickEntry: Sendable, Hashable {
             guard words.count > count else { return false }
             let end = words.suffix(count).joined(separator: " ")
             guard let read = AmountText.read(end), read.sign.map(mayMean) ?? true else { return false }
-            return read.sign != nil || end.contains { $0 == "," || $0 == "." }
+            return read.sign != nil || read.decimal.suffix(3).first == "."
         }
     }
 

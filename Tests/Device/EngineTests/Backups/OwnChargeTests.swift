@@ -112,6 +112,14 @@ import Testing
         try read(a, pizza, "2026-10-02,Taxi,Transport,20.00,EUR,-10.00,10.00")
         #expect(try people(a) == ["Me", "Zoë"])
         #expect(try a.store.sharing.expenses(of: group).map(\.title).sorted() == ["Pizza", "Taxi"])
+        // Names that fold alike are still two people.
+        let twins = "Date,Description,Category,Cost,Currency,Me,Max,max\n"
+            + "2026-10-03,Pizza,Food,30.00,EUR,15.00,-15.00,0.00\n2026-10-04,Taxi,Food,30.00,EUR,-15.00,0.00,15.00\n"
+        let sheet = try GroupSheet.read(Array(twins.utf8), name: "Twins", currency: .eur)
+        let result = try a.store.sharing.take(sheet, into: nil, me: "Me", at: a.moment)
+        #expect(result.people == ["Max", "max"])
+        #expect(try a.store.sharing.balances(at: a.moment).count(where: { "\($0)".contains("1500") }) >= 2)
+        try a.store.journal.undo(at: a.moment)
         // Taken back on one device, the other one keeps what it read, and whom it names.
         try go(13)
         try b.store.journal.undo(at: b.moment)

@@ -101,7 +101,7 @@ import Testing
         _ = try client.id("groups", "add", "--name", "Flat", "--members", "me,Ana")
         _ = try client.id("budget", "set", "--amount", "50 €")
         let budget = try #require(client.json("budget", "list").each("id").first)
-        #expect(try client.run("budget", "delete", budget).output == "deleted all subscriptions €50.00\n")
+        #expect(try client.run("budget", "delete", budget).output == "deleted budget: all subscriptions €50.00\n")
         #expect(try client.run("groups", "delete", "Flat").output == "deleted Flat\n")
         #expect(try client.run("people", "delete", "Ana", "--lang", "fr").output == "supprimé : Ana\n")
         let id = try client.add("Deezer")

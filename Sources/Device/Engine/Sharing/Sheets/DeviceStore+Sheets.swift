@@ -53,12 +53,18 @@ extension DeviceStore.Sharing {
             }
             result.known = sheet.entries.count - new.count
             let names = present == nil ? Set(sheet.people) : Set(new.flatMap(\.entry.names))
-            for name in sheet.people where names.contains(name) && ids[name] == nil {
-                guard people[TextFolding.fold(name)] == nil else {
+            var places: [String: Int] = [:]
+            for name in sheet.people {
+                // `Max` and `max` are two people, told apart by their order in the sheet.
+                let folded = TextFolding.fold(name)
+                let place = places[folded, default: 0]
+                places[folded] = place + 1
+                guard names.contains(name), ids[name] == nil else { continue }
+                guard people[folded] == nil else {
                     throw Fault("people", .duplicate, "Several people have the name \(name).")
                 }
                 // The same on every device that reads the sheet for this group; who has it is called otherwise now.
-                let id = DerivedID.of("person \(TextFolding.fold(name)) of \(target.id.lowercased)")
+                let id = DerivedID.of("person \(folded) \(place) of \(target.id.lowercased)")
                 ids[name] = id
                 guard try EntityTables.people.row([.uuid(id)], in: unit.session) == nil else { continue }
                 try unit.reading(EntityTables.people, id) {
