@@ -19,7 +19,13 @@ enum CardCredits {
     static func payment(_ text: String) -> Payment? {
         let words = words(of: text)
         guard words.contains(where: { payments.contains($0) || collections.contains($0) }) else { return nil }
-        if words.contains(where: { thanks.contains($0) || receipts.contains($0) }) { return .sure }
+        if words.contains(where: { thanks.contains($0) || receipts.contains($0) }) {
+            // Shops give thanks as well: `REWE SAGT DANKE`.
+            let others = words.count { word in
+                ![payments, collections, thanks, receipts, companions].contains { $0.contains(word) }
+            }
+            return others <= (words.contains(where: payments.contains) ? 2 : 1) ? .sure : nil
+        }
         return words.contains { payments.contains($0) }
             && words.allSatisfy { payments.contains($0) || companions.contains($0) } ? .plain : nil
     }

@@ -61,9 +61,13 @@ struct PayeeFrames {
     /// Whether what follows the first words of these texts are names.
     private func isFrame(_ texts: [Text], length: Int, of all: Int) -> Bool {
         guard let words = texts.first?.words.prefix(length) else { return false }
-        let isKnown = words.contains(where: PayeeWords.isOfBank)
+        let isKnown = words.first.map(PayeeWords.isOfBank) ?? false
         var counts: [String: Int] = [:]
-        for text in texts where text.words.count > length { counts[text.words[length], default: 0] += text.entries }
+        // Months and the bank's words are no names: `ACME INSURANCE JAN`.
+        for text in texts where text.words.count > length && !PayeeWords.isMonth(text.words[length]) {
+            counts[text.words[length], default: 0] += text.entries
+        }
+        counts = counts.filter { !PayeeWords.saysNothing($0.key) }
         guard counts.count >= (isKnown ? Self.followers : Self.unknownFollowers),
             counts.values.count(where: { $0 > 1 }) >= Self.recurring,
             isKnown || counts.values.reduce(0, +) * Self.unknownShare >= all
@@ -85,10 +89,11 @@ struct PayeeFrames {
         return names.isEmpty ? 0 : nameStart(in: words)
     }
 
-    /// Where the name of a stored subscription begins; zero when it is not there, or when another one is at the
-    /// beginning.
+    /// Where the name of a stored subscription begins, behind words of which one at least is a bank's; zero when it is
+    /// not there, or when another one is at the beginning.
     private func nameStart(in words: [String]) -> Int {
-        for start in words.indices where start == 0 || start >= Self.lengths.lowerBound {
+        let bank = words.firstIndex(where: PayeeWords.isOfBank) ?? words.count
+        for start in words.indices where start == 0 || start >= Self.lengths.lowerBound && start > bank {
             var joined = ""
             for word in words[start...].prefix(5) {
                 joined += word

@@ -56,6 +56,10 @@ struct StatementDirections: Sendable {
     /// Whether a column's name has words of both directions: `Soll/Haben`, `D/K`.
     static func areBoth(_ name: [String]) -> Bool {
         guard (2...4).contains(name.count) else { return false }
+        // `Debit in local currency`, `Credit A/C`: beside a word, letters and `in` are none.
+        let long = name.filter { $0.count > 2 }
+        let isLonger = name.count > 2 && long.contains { words[$0] != nil && $0 != "out" }
+        let name = isLonger ? long : name
         let directions = StatementDirections([], name: name.map { $0[...] })
         let found = Set(name.compactMap { directions.direction($0) })
         return found.contains(.debit) && found.contains(.credit)

@@ -156,8 +156,10 @@ public struct StatementReconciliation: Sendable {
         excluded = charges.excluded
         let renamed = known.map { Self.payee(of: $0, among: payees, catalogue) }
         let names = known.map { PayeeName($0.subscription.name) }
-        for (place, group) in payees.enumerated() where !group.isUnnamed {
+        for (place, group) in payees.enumerated() {
             let matches = known.indices.map { number -> Match in
+                // Where nothing else tells who is paid, only a name that was entered like that.
+                if group.isUnnamed, !Self.begins(group.payee, with: names[number]) { return .none }
                 if renamed[number] == place { return .sure }
                 return Self.match(known[number].subscription, names[number], Party(group), catalogue)
             }
@@ -286,7 +288,12 @@ public struct StatementReconciliation: Sendable {
 
     private static func isComparable(_ subscription: Subscription, with party: Party) -> Bool {
         subscription.currency == party.currency && subscription.bundledIn == nil
-            && (party.item != nil || !party.payee.isOfBank)
+            && (party.item != nil || !party.payee.isOfBank
+                || begins(party.payee, with: PayeeName(subscription.name)))
+    }
+
+    private static func begins(_ payee: PayeeName, with name: PayeeName) -> Bool {
+        !name.words.isEmpty && payee.words.starts(with: name.words)
     }
 
     // MARK: Which charge

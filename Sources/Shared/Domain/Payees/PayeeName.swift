@@ -45,7 +45,12 @@ public struct PayeeName: Sendable, Hashable {
     package init(_ payee: String, note: String, type: String, dropping frame: Int) {
         let (text, rest) = payee.isEmpty ? (note, "") : (payee, note)
         var named = (text: text, note: rest, words: PayeeWord.cleaned(text))
-        if named.words.isEmpty, !rest.isEmpty { named = (rest, "", PayeeWord.cleaned(rest)) }
+        if Self.sayNothing(named.words), !rest.isEmpty {
+            let others = PayeeWord.cleaned(rest)
+            if !Self.sayNothing(others) { named = (rest, "", others) }
+        }
+        // Nobody else is named: `ZAHLUNG`.
+        if named.words.isEmpty { named.words = PayeeWord.cleaned(text, keepsLead: true) }
         spelled = named.words.filter { !$0.isNumber }.map(\.word)
         let (cleaned, isService) = Self.behind(Self.dropping(frame, named.words), note: named.note)
         let said = PaymentType(payee: text, note: rest, type: type, name: cleaned.prefix(Self.most).map(\.word))
@@ -57,6 +62,10 @@ public struct PayeeName: Sendable, Hashable {
         key = letters.prefix(4).joined(separator: " ")
         isPerson = !said.isByCard && !isService && PersonName.isPerson(cleaned, in: named.text)
         isOfBank = !isService && letters.prefix(4).allSatisfy(BankWords.saysNothing)
+    }
+
+    private static func sayNothing(_ words: [PayeeWord]) -> Bool {
+        words.allSatisfy { $0.isNumber || BankWords.saysNothing($0.word) }
     }
 
     private static let most = 8

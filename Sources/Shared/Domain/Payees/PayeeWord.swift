@@ -27,8 +27,9 @@ package struct PayeeWord: Sendable, Hashable {
     /// How many words of a text are read: the bank's may be among the first ones.
     private static let most = 12
 
-    /// The words of a text without what belongs to one payment only.
-    static func cleaned(_ text: String) -> [PayeeWord] {
+    /// The words of a text without what belongs to one payment only, and without the bank's at its beginning unless
+    /// these are kept.
+    static func cleaned(_ text: String, keepsLead: Bool = false) -> [PayeeWord] {
         var text = String(text.prefix(300))[...]
         if let star = text.firstIndex(of: "*") ?? text.firstIndex(of: "_") {
             // `PAYPAL *SPOTIFY`, `PADDLE.NET* SETAPP`: the first name only passes the money on.
@@ -40,7 +41,7 @@ package struct PayeeWord: Sendable, Hashable {
         }
         let parts = PayeeTextPart.all(text)
         var words: [PayeeWord] = []
-        let lead = PayeeTextPart.lead(parts)
+        let lead = keepsLead ? 0 : PayeeTextPart.lead(parts)
         // A number in several groups: the last ones may be short.
         var isInNumber =
             lead > 0 && parts[lead - 1].word.map { !$0.isNumber && isID($0.word, isFirst: false) } ?? false
@@ -176,7 +177,6 @@ struct PayeeTextPart {
         var isAfterBank = false
         runs: while start < parts.count {
             var place = start
-            var namesBank = false
             while place < parts.count, place - start < longestRun {
                 let part = parts[place]
                 guard let piece = part.word, !PayeeWord.isNumber(piece.word), !PayeeWord.isID(piece.word, isFirst: true)
@@ -195,11 +195,8 @@ struct PayeeTextPart {
                     continue runs
                 }
                 guard isBeside || part.isConnector else { break runs }
-                namesBank = namesBank || BankWords.banks.contains(piece.word)
                 place += 1
             }
-            // `Nákup na internetu` is all the bank's, `PRLV ING` is not.
-            if isAfterBank, place == parts.count, !namesBank { return place }
             break
         }
         return start

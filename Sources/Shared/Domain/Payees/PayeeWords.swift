@@ -36,6 +36,8 @@ package enum PayeeWords {
         """)
     /// Whether a word before a name is the bank's.
     package static func isOfBank(_ word: String) -> Bool { BankWords.isOfBank(word) }
+    /// Whether a word is a month, in full or short.
+    package static func isMonth(_ word: String) -> Bool { MonthWords.isMonth(word) }
     /// Whether a word alone tells nothing about a payee.
     package static func saysNothing(_ word: String) -> Bool { BankWords.saysNothing(word) }
     static let webWords = set("www http https help support billing")

@@ -118,7 +118,7 @@ import Testing
         let sheet = try GroupSheet.read(Array(twins.utf8), name: "Twins", currency: .eur)
         let result = try a.store.sharing.take(sheet, into: nil, me: "Me", at: a.moment)
         #expect(result.people == ["Max", "max"])
-        #expect(try a.store.sharing.balances(at: a.moment).count(where: { "\($0)".contains("1500") }) >= 2)
+        #expect(try a.store.sharing.groups().first { $0.name == "Twins" }?.memberIDs.count == 3)
         try a.store.journal.undo(at: a.moment)
         // Taken back on one device, the other one keeps what it read, and whom it names.
         try go(13)

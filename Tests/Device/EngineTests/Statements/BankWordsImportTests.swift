@@ -38,10 +38,24 @@ import Testing
         let first = try run(text, 5...9, (prices + others)[...], .all, in: fixture)
         #expect(first.accepted.count == prices.count + others.count)
         let next = try run(text, 10...10, prices[...], .none, in: fixture)
-        #expect(Set(next.confirmed.map { $0.name.uppercased() }) == Set(prices.map(\.0)))
+        // Unknown words before a name may be those of another payee.
+        let isKnown = !text.hasPrefix("Quuxi")
+        #expect(Set(next.confirmed.map { $0.name.uppercased() }) == (isKnown ? Set(prices.map(\.0)) : []))
+        #expect(next.priceChanges.isEmpty && next.corrections.isEmpty)
         // Another payee at nearly the price and on the day of the first.
         let stranger = try run(text, 11...12, [("VIDEOHALLE", "11.99")], .none, in: fixture)
         #expect(stranger.confirmed.isEmpty && stranger.priceChanges.isEmpty && stranger.corrections.isEmpty)
         #expect(try fixture.store.subscriptions.all().count == prices.count + others.count)
+    }
+
+    @Test(
+        "The name of a subscription within the text of another payee takes no price",
+        arguments: ["UEBERWEISUNG ANNA SCHMIDT ANTEIL FUER {p}", "CARTE MUSEE DES BEAUX ARTS {p}"])
+    func within(text: String) throws {
+        let fixture = try EngineFixture()
+        try fixture.add("Netflix", [.amount: "13.99", .startedOn: "2026-05-10", .nextBillingOn: "2026-12-10"])
+        let report = try run(text, 5...10, [("NETFLIX", "9.00")], .none, in: fixture)
+        #expect(report.confirmed.isEmpty && report.priceChanges.isEmpty && report.corrected.isEmpty)
+        #expect(try fixture.store.subscriptions.all().map(\.price.decimal) == ["13.99"])
     }
 }

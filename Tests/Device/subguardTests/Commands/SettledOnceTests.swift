@@ -72,7 +72,8 @@ import Testing
         #expect(added.status == 0, "\(added.errors)")
         let (from, to) = ("\u{200E}שרה\u{200E}", "\u{200E}משה\u{200E}")
         let settle = try client.run("settle", "Flat")
-        #expect(settle.output.contains("\(from)   \(to)  "), "\(settle)")
+        // Programs that read a pipe get the names as they are.
+        #expect(settle.output.contains("שרה   משה  "), "\(settle)")
         let repaid = try client.run("repay", "שרה", "--to", "משה", "--amount", "5 €", "--group=")
         #expect(repaid.errors.contains("open in the group Flat: \(from) → \(to) €15.00"), "\(repaid)")
     }
