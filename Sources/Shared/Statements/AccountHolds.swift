@@ -1,6 +1,6 @@
 import SubGuardDomain
 
-/// Entries that only set money aside until a payment is made, and give it back, as PayPal lists them beside the payment.
+/// Entries that only set money aside until a payment is made, and give it back: PayPal lists them beside the payment.
 enum AccountHolds {
     static func isHold(_ booking: StatementBooking) -> Bool {
         [booking.kind, booking.payee, booking.note].contains { text in

@@ -86,7 +86,10 @@ public struct RecurringCharges: Sendable {
     /// Groups the charges of one or more statements by payee. Entries may be in any order; one that several files have
     /// must be given once. The catalogue tells which service a payee is.
     ///
-    /// - Parameter names: of stored subscriptions, which are found behind words that are the bank's.
+    /// - Parameters:
+    ///   - bookings: the entries of all statements.
+    ///   - names: of stored subscriptions, which are found behind words that are the bank's.
+    ///   - catalogue: the services that a payee can be.
     public init(_ bookings: [StatementBooking], names: [String] = [], catalogue: PayeeCatalogue) {
         self.catalogue = catalogue
         lastDay = bookings.map(\.on).max() ?? .earliest

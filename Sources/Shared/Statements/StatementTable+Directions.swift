@@ -87,5 +87,6 @@ extension StatementTable {
 
 extension Fault {
     static let unreadableStatementDirection = Fault(
-        "direction", .unknownValue, "Must be a word for debit or credit. Use --map COLUMN=ignore if the amounts have a sign.")
+        "direction", .unknownValue,
+        "Must be a word for debit or credit. Use --map COLUMN=ignore if the amounts have a sign.")
 }

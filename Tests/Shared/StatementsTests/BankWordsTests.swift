@@ -65,7 +65,8 @@ import Testing
         arguments: [
             ("Paiement La Poste", "La Poste"), ("CARTE 12/03 LE MONDE", "Le Monde"), ("Point P", "Point P"),
             ("Internet Archive", "Internet Archive"), ("PRLV SEPA LA BANQUE DU LAC", "La Banque Du Lac"),
-            ("PRLV SEPA ING", "Ing"), ("LASTSCHRIFT LE POINT", "Le Point"), ("CARTE ONLINE", "Online"), ("Societe Generale Assurance Vie", "Societe Generale Assurance Vie"),
+            ("PRLV SEPA ING", "Ing"), ("LASTSCHRIFT LE POINT", "Le Point"), ("CARTE ONLINE", "Online"),
+            ("Societe Generale Assurance Vie", "Societe Generale Assurance Vie"),
             ("CARD PAYMENT 7 ELEVEN", "7 Eleven"), ("KARTENZAHLUNG MARS", "Mars"),
             ("CARTE MAI THAI 12", "Mai Thai 12"),
         ])
@@ -100,7 +101,8 @@ import Testing
         var file = "Date;Description;Amount;Currency\n"
         for place in 0..<34 {
             let (year, month) = (2024 + place / 12, place % 12)
-            file += "\(year)-\(month < 9 ? "0" : "")\(month + 1)-05;ACME DIRECT HOME INSURANCE \(months[month]);-25.00;EUR\n"
+            let day = "\(year)-\(month < 9 ? "0" : "")\(month + 1)-05"
+            file += "\(day);ACME DIRECT HOME INSURANCE \(months[month]);-25.00;EUR\n"
         }
         let found = RecurringCharges(try Statement.read(Array(file.utf8)).bookings, catalogue: PayeeCatalogue([]))
         #expect(found.proposals().map(\.charges.count) == [34])

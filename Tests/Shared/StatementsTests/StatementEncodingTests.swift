@@ -145,7 +145,7 @@ import TextCoding
         ),
     ]
 
-    @Test("Encodings of other scripts are recognised, and none is taken for another one", arguments: filesOfOtherScripts)
+    @Test("Encodings of other scripts are recognised, and no other one", arguments: filesOfOtherScripts)
     func otherScripts(name: String, payee: String, digits: String) throws {
         let bytes = try #require(Hexadecimal.bytes(digits))
         let encoding = try #require(StatementEncoding(rawValue: name))

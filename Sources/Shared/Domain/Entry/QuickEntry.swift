@@ -38,7 +38,7 @@ public struct QuickEntry: Sendable, Hashable {
         return readings
     }
 
-    /// Whether the name ends with an amount beside the one that was read: `Canal+ 25,99 € monthly 5`. A number without a
+    /// Whether the name ends with an amount beside the one that was read: `Canal+ 25,99 € monthly 5`. A number without
     /// sign and two decimals is one of the name, as in `Office 365` and `Windows 8.1`.
     public var hasTwoAmounts: Bool {
         guard amount != nil else { return false }

@@ -113,7 +113,8 @@ import Testing
         #expect(try people(a) == ["Me", "Zoë"])
         #expect(try a.store.sharing.expenses(of: group).map(\.title).sorted() == ["Pizza", "Taxi"])
         // Names that fold alike are still two people.
-        let twins = "Date,Description,Category,Cost,Currency,Me,Max,max\n"
+        let twins =
+            "Date,Description,Category,Cost,Currency,Me,Max,max\n"
             + "2026-10-03,Pizza,Food,30.00,EUR,15.00,-15.00,0.00\n2026-10-04,Taxi,Food,30.00,EUR,-15.00,0.00,15.00\n"
         let sheet = try GroupSheet.read(Array(twins.utf8), name: "Twins", currency: .eur)
         let result = try a.store.sharing.take(sheet, into: nil, me: "Me", at: a.moment)

@@ -33,8 +33,10 @@ import Testing
     func twoImports(text: String) throws {
         let fixture = try EngineFixture()
         // Only with more names than these it is learned that the words before are the bank's.
-        let others = ["AUTOHAUS", "BUCHLADEN", "CAFE SOLE", "DACHDECKER", "EISENWAREN", "FAHRRAD", "GARTEN", "HUTLADEN"]
-            .enumerated().map { ($1, "\(50 + $0 * 13).00") }
+        let others = [
+            "AUTOHAUS", "BUCHLADEN", "CAFE SOLE", "DACHDECKER", "EISENWAREN", "FAHRRAD", "GARTEN", "HUTLADEN",
+        ]
+        .enumerated().map { ($1, "\(50 + $0 * 13).00") }
         let first = try run(text, 5...9, (prices + others)[...], .all, in: fixture)
         #expect(first.accepted.count == prices.count + others.count)
         let next = try run(text, 10...10, prices[...], .none, in: fixture)
