@@ -98,6 +98,8 @@ def print_slowest(folder):
 
 
 def main(program, folder="test", chosen=""):
+    # Whoever starts a PostgreSQL server fails then.
+    os.environ.setdefault("SUBGUARD_TEST_DATABASE", "sqlite")
     found = suites(program, re.compile(chosen))
     if not found:
         sys.exit(f"error: no test matches {chosen}")
