@@ -45,7 +45,7 @@ extension DeviceOutput {
         let name = { (id: Person.ID) in names[id] ?? Sentence("(deleted)").text(language) }
         let (from, to) = amount.minorUnits > 0 ? (one, other) : (other, one)
         let absolute = Money(minorUnits: abs(amount.minorUnits), currency: amount.currency)
-        return "\(name(from).directed) → \(name(to).directed) \(money(absolute))"
+        return "\(String.arrow(name(from), name(to))) \(money(absolute))"
     }
 
     /// What is open between the same two people outside of the group that a payment is to settle, so that nothing is

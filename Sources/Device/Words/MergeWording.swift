@@ -35,7 +35,7 @@ package struct MergeWording {
         let name = override.table == "budgets" ? text("budget") : override.name ?? text("(deleted)")
         let what = name + (override.day.map { ", " + day($0) } ?? "")
         let changes = override.changes.map { change in
-            "\(label(change.column, of: override.table)) " + arrow(value(change.old), value(change.new))
+            "\(label(change.column, of: override.table)) " + .arrow(value(change.old), value(change.new))
         }
         return text("\(what): \(changes.joined(separator: ", ")) (\(time(override.editedAt)))")
     }
@@ -63,9 +63,6 @@ package struct MergeWording {
     }
 
     private static let mostRefused = 20
-
-    /// The old value and the new one, in this order.
-    private func arrow(_ old: String, _ new: String) -> String { "\(old.directed) → \(new.directed)" }
 
     func value(_ value: MergeChange.Value) -> String {
         switch value {
@@ -218,7 +215,7 @@ extension MergeWording {
 
     /// What differs today: `cancelled → active`; empty when nothing does.
     package func facts(from before: StoreDifferences.Side, to after: StoreDifferences.Side) -> String {
-        zip(before.facts, after.facts).filter { $0 != $1 }.map { arrow(value($0), value($1)) }
+        zip(before.facts, after.facts).filter { $0 != $1 }.map { .arrow(value($0), value($1)) }
             .joined(separator: " · ")
     }
 
@@ -226,7 +223,7 @@ extension MergeWording {
     package func line(_ change: StoreDifferences.Change) -> String {
         let column = label(change.value.column, of: change.table)
         let label = change.day.map { text("\(column) from \(day($0))") } ?? column
-        let values = arrow(value(change.value.old), value(change.value.new))
+        let values = String.arrow(value(change.value.old), value(change.value.new))
         return text("\(label): \(values)")
     }
 

@@ -61,13 +61,14 @@ struct PayeeFrames {
     /// Whether what follows the first words of these texts are names.
     private func isFrame(_ texts: [Text], length: Int, of all: Int) -> Bool {
         guard let words = texts.first?.words.prefix(length) else { return false }
-        let isKnown = words.first.map(PayeeWords.isOfBank) ?? false
+        let isKnown = words.first.map(BankWords.isOfBank) ?? false
         var counts: [String: Int] = [:]
         // Months and the bank's words are no names: `ACME INSURANCE JAN`.
-        for text in texts where text.words.count > length && !PayeeWords.isMonth(text.words[length]) {
-            counts[text.words[length], default: 0] += text.entries
+        for text in texts where text.words.count > length {
+            let word = text.words[length]
+            guard !MonthWords.isMonth(word), !BankWords.saysNothing(word) else { continue }
+            counts[word, default: 0] += text.entries
         }
-        counts = counts.filter { !PayeeWords.saysNothing($0.key) }
         guard counts.count >= (isKnown ? Self.followers : Self.unknownFollowers),
             counts.values.count(where: { $0 > 1 }) >= Self.recurring,
             isKnown || counts.values.reduce(0, +) * Self.unknownShare >= all
@@ -83,7 +84,7 @@ struct PayeeFrames {
         if !frames.isEmpty {
             for length in Self.lengths where length < words.count {
                 guard frames.contains(Self.joined(words, length)) else { continue }
-                return words[length...].allSatisfy(PayeeWords.saysNothing) ? 0 : length
+                return words[length...].allSatisfy(BankWords.saysNothing) ? 0 : length
             }
         }
         return names.isEmpty ? 0 : nameStart(in: words)
@@ -92,7 +93,7 @@ struct PayeeFrames {
     /// Where the name of a stored subscription begins, behind words of which one at least is a bank's; zero when it is
     /// not there, or when another one is at the beginning.
     private func nameStart(in words: [String]) -> Int {
-        let bank = words.firstIndex(where: PayeeWords.isOfBank) ?? words.count
+        let bank = words.firstIndex(where: BankWords.isOfBank) ?? words.count
         for start in words.indices where start == 0 || start >= Self.lengths.lowerBound && start > bank {
             var joined = ""
             for word in words[start...].prefix(5) {

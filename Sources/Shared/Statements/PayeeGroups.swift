@@ -58,7 +58,7 @@ enum PayeeGroups {
                     holds.insert(text)
                     continue
                 }
-                let (payee, isRefund) = text.isCredit ? PayeeName.ofCredit(booking) : (PayeeName(booking), false)
+                let (payee, isRefund) = payee(of: booking)
                 payees[text] = (booking, payee, isRefund, 0)
             }
             payees[text]?.entries += 1
@@ -68,16 +68,18 @@ enum PayeeGroups {
             catalogue: catalogue)
         return payees.mapValues { found in
             let length = frames.length(in: found.payee.spelled)
-            var payee = found.payee
-            if length > 0 {
-                payee =
-                    found.booking.amount.minorUnits > 0
-                    ? PayeeName.ofCredit(found.booking, dropping: length).payee
-                    : PayeeName(found.booking, dropping: length)
-            }
+            let payee = length > 0 ? payee(of: found.booking, dropping: length).payee : found.payee
             return Named(
                 payee: payee, item: payee.isService ? nil : catalogue.item(payee), isRefund: found.isRefund)
         }
+    }
+
+    private static func payee(
+        of booking: StatementBooking, dropping frame: Int = 0
+    ) -> (payee: PayeeName, isRefund: Bool) {
+        guard booking.amount.minorUnits > 0 else { return (PayeeName(booking, dropping: frame), false) }
+        let (payee, isSaid) = PayeeName.ofCredit(booking, dropping: frame)
+        return (payee, isSaid)
     }
 
     /// By payee. A payee who only paid, and charged nothing, has a group without charges.

@@ -41,7 +41,7 @@ enum BudgetPages {
 /// The budgets with what is spent and to come, and the form of another one.
 struct BudgetSection {
     private let visit: AppVisit
-    /// The day whose periods are shown: today, or the first day of another month.
+    /// The day whose periods are shown: today, or the last day of another month.
     private let day: CalendarDay
     private let budgets: [BudgetStatus]
     private let categories: [SubscriptionCategory]

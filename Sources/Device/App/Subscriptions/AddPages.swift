@@ -36,8 +36,7 @@ enum AddPages {
                 }
             ) { visit, form in
                 // Its faults come before those of other fields.
-                _ = try billingDay(form, visit)
-                let typed = completed(form, visit)
+                let typed = completed(form, try billingDay(form, visit))
                 let draft = try visit.store.subscriptions.wireForm(adding: typed, at: visit.moment)
                 let added = try visit.store.subscriptions.add(draft, id: visit.newID(form), at: visit.moment)
                 // The charge of today that its day of the month is kept in.
@@ -59,10 +58,10 @@ enum AddPages {
         return isSent ? typed.filter { !$0.value.isEmpty } : typed
     }
 
-    /// What was sent, with the billing day that follows from the last charge.
-    private static func completed(_ form: FormFields, _ visit: AppVisit) -> SubscriptionDraft {
+    /// What was sent, with the billing day that follows from the last charge; nil for none.
+    private static func completed(_ form: FormFields, _ billingDay: String?) -> SubscriptionDraft {
         var typed = draft(form, isSent: true)
-        typed[.nextBillingOn] = (try? billingDay(form, visit)) ?? typed[.nextBillingOn]
+        typed[.nextBillingOn] = billingDay ?? typed[.nextBillingOn]
         return typed
     }
 
@@ -228,7 +227,7 @@ enum AddPages {
         _ visit: AppVisit, _ values: SubscriptionDraft, _ error: DeviceStoreError? = nil, draft: String?,
         form: FormFields? = nil, assumed: SubscriptionDraft? = nil
     ) -> [UInt8] {
-        let faults = faults(error, in: form.map { completed($0, visit) } ?? values)
+        let faults = faults(error, in: form.map { completed($0, try? billingDay($0, visit)) } ?? values)
         return visit.page(
             .subscriptions, visit.text("Add a subscription"), below: HTMLLink("add"),
             named: visit.text("Another service")

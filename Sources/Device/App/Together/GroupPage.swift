@@ -114,7 +114,7 @@ struct GroupPage {
                 }
                 html.button(
                     visit.text("Paid"), post: place("settle"), ["transfer": Self.wire(transfer, currency)],
-                    label: visit.label(visit.text("Paid"), "\(from.directed) → \(to.directed)"))
+                    label: visit.label(visit.text("Paid"), .arrow(from, to)))
             }
         }
     }

@@ -45,9 +45,8 @@ extension StoreDifferences.Kind {
         case .transaction:
             return StoreDifferences.Side(name: text("title"), facts: [money(row), day(value("booked_on"))])
         case .repayment:
-            let names = try ["from_id", "to_id"].map { try name(value($0), unit) }
-            return StoreDifferences.Side(
-                name: .text(names.map(\.directed).joined(separator: " → ")), facts: [money(row), day(value("paid_on"))])
+            let (from, to) = (try name(value("from_id"), unit), try name(value("to_id"), unit))
+            return StoreDifferences.Side(name: .text(.arrow(from, to)), facts: [money(row), day(value("paid_on"))])
         case .budget:
             var facts = [money(row)]
             if case .text(let period) = value("period"), let period = Budget.Period(rawValue: period) {

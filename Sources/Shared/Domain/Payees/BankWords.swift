@@ -1,14 +1,14 @@
 /// Words of banks in the texts of payments beyond ``PayeeWords``, in the languages of statements.
-enum BankWords {
+package enum BankWords {
     /// Whether a word before the name is the bank's, wherever it stands there.
-    static func isOfBank(_ word: String) -> Bool { PayeeWords.prefixes.contains(word) || types.contains(word) }
+    package static func isOfBank(_ word: String) -> Bool { PayeeWords.prefixes.contains(word) || types.contains(word) }
 
     /// Whether a word is the bank's before a word of ``isOfBank(_:)`` or a number: `point of sale withdrawal`, but
     /// `Point P`.
     static func isBeside(_ word: String) -> Bool { beside.contains(word) || isChannel(word) || banks.contains(word) }
 
     /// Whether a word alone tells nothing about a payee.
-    static func saysNothing(_ word: String) -> Bool {
+    package static func saysNothing(_ word: String) -> Bool {
         isOfBank(word) || beside.contains(word) || isChannel(word) || connectors.contains(word)
             || PayeeWords.markers.contains(word) || PayeeWords.noise.contains(word) || PaymentType.isTypeWord(word)
     }
@@ -56,9 +56,9 @@ enum BankWords {
 }
 
 /// Names of months in the texts of payments.
-enum MonthWords {
+package enum MonthWords {
     /// Whether a word is a month, in full or short.
-    static func isMonth(_ word: some StringProtocol) -> Bool { names.contains(String(word)) }
+    package static func isMonth(_ word: some StringProtocol) -> Bool { names.contains(String(word)) }
 
     /// `23JAN`, `23JAN26`.
     static func isDay(_ word: String) -> Bool {

@@ -14,8 +14,6 @@ package enum PayeeWords {
         dauerauftrag uberweisung ueberweisung overboeking periodieke transferencia przelew kortkop kortbetaling \
         kartentransaktion debitkarte kreditkarte bancontact domiciliering domiciliation
         """)
-    /// Before a date.
-    static let connectors = set("du de le the von vom an am at on to en el il del")
     /// What follows is about this payment only.
     static let markers = set(
         """
@@ -34,12 +32,6 @@ package enum PayeeWords {
         july august september october november december janvier fevrier mars avril mai juin juillet aout septembre \
         octobre novembre decembre januar februar marz juni juli oktober dezember carte card cb payment paiement amp
         """)
-    /// Whether a word before a name is the bank's.
-    package static func isOfBank(_ word: String) -> Bool { BankWords.isOfBank(word) }
-    /// Whether a word is a month, in full or short.
-    package static func isMonth(_ word: String) -> Bool { MonthWords.isMonth(word) }
-    /// Whether a word alone tells nothing about a payee.
-    package static func saysNothing(_ word: String) -> Bool { BankWords.saysNothing(word) }
     static let webWords = set("www http https help support billing")
     static let intermediaries = set(
         """

@@ -6,6 +6,9 @@ extension String {
     package var directed: String {
         unicodeScalars.contains(where: \.isRightToLeft) ? "\u{200E}\(self)\u{200E}" : self
     }
+
+    /// `from → to`, in this order whichever way the two are written.
+    package static func arrow(_ from: String, _ to: String) -> String { "\(from.directed) → \(to.directed)" }
 }
 
 extension Unicode.Scalar {
