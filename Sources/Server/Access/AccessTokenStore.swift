@@ -36,8 +36,9 @@ package struct AccessTokenStore: Sendable {
         let expiresAt = try Self.expiry(
             expiresAt, within: latestEnd,
             refusal: "A token cannot be valid for longer than the token that creates it.")
-        try Self.validate(name: name, expiresAt: expiresAt, now: now)
-        guard let role else { throw Self.unknownRole }
+        var faults = Self.faults(name: name, expiresAt: expiresAt, now: now)
+        if role == nil { faults.note(Self.unknownRole) }
+        guard let role, faults.isEmpty else { throw BackendError.invalid(faults) }
         let token = AccessTokenSecret.makeText(of: context.makeRandomBytes(AccessTokenSecret.randomByteCount))
         let record = AccessToken(
             id: context.makeID(), name: name, role: role,
@@ -45,7 +46,9 @@ package struct AccessTokenStore: Sendable {
             lastUsedAt: nil, revokedAt: nil, isRevoked: false)
         try context.store.write { transaction in
             // A custom role may have been deleted meanwhile.
-            guard try RoleTable.find(role.name, in: transaction) == role else { throw Self.unknownRole }
+            guard try RoleTable.find(role.name, in: transaction) == role else {
+                throw BackendError.invalid([Self.unknownRole])
+            }
             guard try role.permissions.isSubset(of: actor.renewed(at: now, in: transaction).permissions) else {
                 throw BackendError.invalid([
                     Fault("#/role", .notHeld, "Only permissions that you hold can be granted.")
@@ -132,17 +135,20 @@ package struct AccessTokenStore: Sendable {
         }
     }
 
-    private static let unknownRole = BackendError.invalid([
-        Fault("#/role", .notFound, "There is no such role.")
-    ])
+    private static let unknownRole = Fault("#/role", .notFound, "There is no such role.")
 
-    static func validate(name: String, expiresAt: UTCInstant?, now: UTCInstant) throws {
+    private static func faults(name: String, expiresAt: UTCInstant?, now: UTCInstant) -> FaultList {
         var errors = FaultList()
         if let error = CatalogueRules.nameError(name, field: "#/name") { errors.note(error) }
         if let expiresAt, expiresAt <= now {
             errors.note(
                 Fault("#/expires_at", .notInFuture, "The expiry is not in the future."))
         }
+        return errors
+    }
+
+    static func validate(name: String, expiresAt: UTCInstant?, now: UTCInstant) throws {
+        let errors = faults(name: name, expiresAt: expiresAt, now: now)
         guard errors.isEmpty else { throw BackendError.invalid(errors) }
     }
 

@@ -98,7 +98,7 @@ struct CatalogueCSVTests {
         #expect(
             errors(rows[1]) == [
                 "#/line/3/typical_amount invalid_amount", "#/line/3/billing_cycle unknown_cycle",
-                "#/line/3/notice_days invalid_type",
+                "#/line/3/notice_days out_of_range",
             ])
         #expect(errors(rows[2]) == ["#/line/4/currency unknown_currency", "#/line/4/notice_days invalid_type"])
         #expect(errors(rows[3]) == ["#/line/5 wrong_field_count"])

@@ -19,6 +19,9 @@ package struct IdempotentAnswers: Sendable {
 
     private static let replayed = HTTPField.Name("Idempotency-Replayed")
 
+    /// Most requests are answered by then. Only one of a process that died holds its lease longer.
+    private static let runningRetrySeconds: Int64 = 5
+
     func answer(
         _ request: Request, of actor: Actor, token: String, _ handler: (Actor) throws -> Response
     ) throws -> Response {
@@ -45,7 +48,7 @@ package struct IdempotentAnswers: Sendable {
         case .running(let leaseSeconds):
             throw HTTPFailure(
                 .requestRunning, "The first request with this key still runs.",
-                fields: [.retryAfter: "\(leaseSeconds)"])
+                fields: [.retryAfter: "\(min(leaseSeconds, Self.runningRetrySeconds))"])
         case .otherContent:
             throw HTTPFailure(.idempotencyKeyReused, "Another request was sent with this key.")
         case .answerLost:

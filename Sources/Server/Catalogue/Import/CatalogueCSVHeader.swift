@@ -63,7 +63,8 @@ extension CatalogueColumn {
         case .link: return text.isEmpty ? .null : .string(text)
         case .number:
             guard !text.isEmpty else { return .null }
-            let isNumber = text.utf8.count <= 9 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
+            let isNumber = text.utf8.count <= 9 && Int(text) != nil && digits.allSatisfy { (0x30...0x39).contains($0) }
             return isNumber ? .number(text) : .string(text)
         case .list: return .array(CatalogueAliasList.aliases(in: text).map(JSONValue.string))
         }

@@ -209,12 +209,17 @@ extension CatalogueStore {
             item = isDuplicate ? nil : known.bySlug[new.slug]
         case .changes(let slug, let object, let pointer):
             isDuplicate = slugs.contains(slug)
-            item = isDuplicate ? nil : known.bySlug[slug]
+            let found = known.bySlug[slug]
+            item = isDuplicate ? nil : found
             if item == nil, !isDuplicate, mode == .update { return .fail(unknownSlug(row)) }
+            // What an earlier row creates is not there yet, so that its other fields would seem to be missing.
+            if isDuplicate, found == nil { return .fail([repeatedSlug(row)]) }
             do throws(FaultList) {
-                new = try changed(item, object, at: pointer)
+                new = try changed(found, object, at: pointer)
             } catch {
-                return .fail(error)
+                var errors = error
+                if isDuplicate { errors.note(repeatedSlug(row)) }
+                return .fail(errors)
             }
         }
         if item == nil, !isDuplicate, mode == .update { return .fail(unknownSlug(row)) }
@@ -228,10 +233,7 @@ extension CatalogueStore {
         } catch {
             errors = error.within(row.pointer)
         }
-        if isDuplicate {
-            errors.note(
-                Fault(row.pointer + "/slug", .duplicate, "An earlier row has the same slug."))
-        }
+        if isDuplicate { errors.note(repeatedSlug(row)) }
         guard errors.isEmpty else { return .fail(errors) }
         slugs.insert(draft.slug)
         guard let item else {
@@ -243,6 +245,10 @@ extension CatalogueStore {
             return .insert(draft, id: new.id)
         }
         return draft == item.draft ? .keep : .update(item, draft)
+    }
+
+    private static func repeatedSlug(_ row: CatalogueImportRow) -> Fault {
+        Fault(row.pointer + "/slug", .duplicate, "An earlier row has the same slug.")
     }
 
     private static func unknownSlug(_ row: CatalogueImportRow) -> FaultList {

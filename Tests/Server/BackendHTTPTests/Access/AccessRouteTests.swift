@@ -49,6 +49,10 @@ import Testing
                 .owner, "POST", Self.tokens,
                 json: #"{"name":"x","role":"owner","expires_at":"2026-11-20T10:00:00Z"}"#),
             [("#/expires_at", "not_in_future")])
+        try server.expectInvalid(
+            try server.admin(
+                .owner, "POST", Self.tokens, json: #"{"name":"x","role":"nobody","expires_at":"2020-02-29T10:00:00Z"}"#),
+            [("#/expires_at", "not_in_future"), ("#/role", "not_found")])
     }
 
     @Test func keepsTheLastOwner() throws {

@@ -1,4 +1,6 @@
 import Catalogue
+import HTTPTypes
+import HTTPWire
 import JSONWire
 import SQLDatabase
 import SubGuardContract
@@ -95,6 +97,20 @@ import Testing
             .insert(.sample("Perdu", slug: "perdu"), id: nil, by: actor)
         server.clock.advance(by: .seconds(601))
         #expect(try store.begin(claim) == .answerLost)
+    }
+
+    /// Most requests are answered within seconds; the lease is for one whose server died.
+    @Test func asksToRepeatWithinSeconds() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        let id = try #require(AccessTokenStore(context: server.outside.context).list().first { $0.role == .editor }?.id)
+        let answers = IdempotentAnswers(store: IdempotencyStore(context: server.outside.context)) { _ in }
+        let claim = IdempotencyStore.Claim(tokenID: id, key: "k", content: [[1]])
+        let seal = AnswerSeal(token: "t", key: "k")
+        let refusal = #expect(throws: HTTPFailure.self) {
+            try answers.once(claim, seal) { try answers.once(claim, seal) { throw HTTPFailure(.notFound) } }
+        }
+        #expect(refusal?.code == .requestRunning && refusal?.fields[.retryAfter] == "5")
     }
 
     /// The connection is lost with COMMIT, or a step after it fails: the change is not made twice.

@@ -183,6 +183,25 @@ import Testing
         #expect((price == "9.99") == !query.contains("dry"))
     }
 
+    @Test func namesASlugThatIsGivenTwice() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        for (rows, wanted) in [
+            (["netflix,15,3", "netflix,16,"], ["#/line/3/slug duplicate"]),
+            (
+                ["netflix,15,3", "netflix,1.234,-1"],
+                [
+                    "#/line/3/notice_days out_of_range", "#/line/3/slug duplicate",
+                    "#/line/3/typical_amount too_many_decimals",
+                ]
+            ),
+        ] {
+            let csv = (["slug,typical_amount,notice_days"] + rows).joined(separator: "\n")
+            let errors = try send(server, "?mode=update", "text/csv", csv).json()["errors"]?.arrayValue ?? []
+            #expect(zip(errors.strings("pointer"), errors.strings("code")).map { "\($0) \($1)" }.sorted() == wanted)
+        }
+    }
+
     @Test(arguments: ["csv", "json"]) func readsBackWhatItExports(_ format: String) throws {
         let server = try TestServer()
         defer { server.end() }
