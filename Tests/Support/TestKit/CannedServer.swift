@@ -7,11 +7,15 @@
     package final class CannedServer: Sendable {
         package let port: Int
         private let listener: Int32
-        private let count = Mutex(0)
+        private let lines = Mutex<[String]>([])
         private let isClosed = Mutex(false)
 
         /// The number of requests so far.
-        package var requests: Int { count.withLock { $0 } }
+        package var requests: Int { requestLines.count }
+
+        /// The first line of each request so far. A client of another test, whose server had the port before, may send
+        /// some too.
+        package var requestLines: [String] { lines.withLock { $0 } }
 
         package convenience init(
             _ answer: String, endsAfter: Int = .max, hangsUp: Bool = false, later: String? = nil
@@ -45,11 +49,12 @@
                     }
                     Thread.detachNewThread { [weak self] in
                         var buffer = [UInt8](repeating: 0, count: 4096)
-                        while recv(client, &buffer, buffer.count, 0) > 0 {
+                        while case let length = recv(client, &buffer, buffer.count, 0), length > 0 {
                             guard let self else { break }
-                            let number = self.count.withLock { count in
-                                count += 1
-                                return count
+                            let line = buffer[..<length].prefix { $0 != 0x0D }
+                            let number = self.lines.withLock { lines in
+                                lines.append(String(decoding: line, as: UTF8.self))
+                                return lines.count
                             }
                             guard number <= endsAfter else { break }
                             let answer = number == 1 ? answer : later ?? answer
