@@ -145,8 +145,8 @@ struct StatementTable {
                 count += 1
                 guard !hasHeader, count <= 60, record.fields.count > 1 else { continue }
                 hasHeader =
-                    StatementColumns(header: record.fields, mapping: [:]).isTable
-                    && !record.fields.contains(where: Self.isDate)
+                    !record.fields.contains(where: Self.isDate)
+                    && StatementColumns(header: record.fields, mapping: [:]).isTable
             }
             // Ties go to the wider one, so that the result does not depend on the order of a dictionary.
             let common = widths.filter { $0.key > 1 }.max { ($0.value, $0.key) < ($1.value, $1.key) }
@@ -190,9 +190,9 @@ struct StatementTable {
     private mutating func locate() {
         var header: Int?
         for place in records.indices.prefix(60) {
+            guard !records[place].fields.contains(where: Self.isDate) else { continue }
             let found = StatementColumns(header: records[place].fields, mapping: mapping)
-            let isData = records[place].fields.contains { StatementDate($0) != nil }
-            guard found.isTable, !isData else { continue }
+            guard found.isTable else { continue }
             if header == nil { header = place }
             // Columns that are given by number would make a header of any line above.
             guard areNumbered, let date = found.column(.date), place + 1 < records.count else { break }

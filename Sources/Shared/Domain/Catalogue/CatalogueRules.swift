@@ -18,12 +18,18 @@ package enum CatalogueRules {
 
     /// The text without whitespace around it.
     package static func trimmed(_ text: String) -> String {
+        // Most texts need no look at the properties of characters.
+        if let first = text.utf8.first, let last = text.utf8.last, visible.contains(first), visible.contains(last) {
+            return text
+        }
         let scalars = text.unicodeScalars
         guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
             let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
         else { return "" }
         return String(scalars[first...last])
     }
+
+    private static let visible: ClosedRange<UInt8> = 0x21...0x7E
 
     /// Aliases that another program wrote: without those that are longer than a name, and no more than an item has.
     package static func bounded(_ aliases: [String]) -> [String] {
