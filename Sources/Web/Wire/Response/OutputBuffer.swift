@@ -1,8 +1,5 @@
 /// An output buffer with reusable storage. Appending costs only a copy, without the reference counting and uniqueness
 /// checks that an array would add for each of the many short pieces of a response head.
-///
-/// proof: it cannot be copied and is the only owner of its storage, so whatever thread holds the value is alone with
-/// it.
 // proof: it cannot be copied and is the only owner of its storage, so whatever thread holds the value is alone with it.
 package struct OutputBuffer: ~Copyable, @unchecked Sendable {
     private var storage: UnsafeMutableRawBufferPointer
