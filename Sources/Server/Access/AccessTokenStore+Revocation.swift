@@ -53,8 +53,7 @@ extension AccessTokenStore {
             }
             guard let token = matches.first else { throw BackendError.notFound(what: "token") }
             guard matches.count == 1 else {
-                throw BackendError.conflict(
-                    code: .conflict, detail: "\(matches.count) tokens match. Give more characters of the id.")
+                throw BackendError.conflict(detail: "\(matches.count) tokens match. Give more characters of the id.")
             }
             try Self.requireHeld(token.role, by: actor, at: now, in: transaction)
             return try Self.revoke(token, at: now, by: actor, in: transaction)
@@ -119,12 +118,11 @@ extension AccessTokenStore {
 
     /// The number of unrevoked owner tokens that meet the condition.
     private static func owners(_ condition: String, _ values: [SQLValue], in session: any SQLSession) throws -> Int64 {
-        try session.first(
+        try session.integer(
             """
             SELECT count(*) FROM access_tokens WHERE role = 'owner' AND revoked_at IS NULL AND \(condition)
                 AND id NOT IN (SELECT token_id FROM console_openid_people)
-            """, values
-        ) { try $0.integer(0) } ?? 0
+            """, values) ?? 0
     }
 
     static func find(_ id: UUID, in session: any SQLSession) throws -> AccessToken? {

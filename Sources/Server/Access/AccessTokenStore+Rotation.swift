@@ -36,7 +36,6 @@ extension AccessTokenStore {
             }
             guard try !ConsoleSessionStore.isOpenID(id, in: transaction) else {
                 throw BackendError.conflict(
-                    code: .conflict,
                     detail: "This token belongs to a sign-in with OpenID Connect and is replaced by it.")
             }
             try Self.validate(name: old.name, expiresAt: expiresAt, now: now)
@@ -53,13 +52,11 @@ extension AccessTokenStore {
                     refusal: "A token cannot give itself a longer life than it was made for."),
                 lastUsedAt: nil, revokedAt: nil, isRevoked: false)
             let family = try Self.family(of: id, in: transaction)
-            let recent = try transaction.first(
+            let recent = try transaction.integer(
                 "SELECT count(*) FROM access_tokens WHERE family_id = ? AND created_at > ?",
-                [.uuid(family), .instant(now.adding(seconds: -3600))]
-            ) { try $0.integer(0) }
+                [.uuid(family), .instant(now.adding(seconds: -3600))])
             guard (recent ?? 0) < Self.maximumAnHour else {
                 throw BackendError.conflict(
-                    code: .conflict,
                     detail: "This token was replaced \(Self.maximumAnHour) times within an hour. Try again later.")
             }
             try Self.insert(

@@ -7,7 +7,7 @@ package enum BackendError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The caller lacks a permission; `detail` names it.
     case forbidden(detail: Sentence)
     /// The current state forbids it; `code` is stable snake_case.
-    case conflict(code: ProblemCode, detail: Sentence)
+    case conflict(code: ProblemCode = .conflict, detail: Sentence)
     /// The caller's revision is not the current one; nil after a deletion.
     case preconditionFailed(currentRevision: Int64?)
     /// Lists every invalid field.
@@ -28,6 +28,13 @@ package enum BackendError: Error, Sendable, Equatable, CustomStringConvertible {
                 .joined(separator: "\n")
         case .overloaded: "the server is overloaded; try again later"
         }
+    }
+}
+
+extension BackendError {
+    /// Throws ``preconditionFailed(currentRevision:)`` if the caller expects another revision than the present one.
+    package static func requireRevision(_ expected: Int64?, is present: Int64?) throws {
+        guard expected == nil || expected == present else { throw preconditionFailed(currentRevision: present) }
     }
 }
 

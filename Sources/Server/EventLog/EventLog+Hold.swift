@@ -15,7 +15,7 @@ extension EventLog {
 
     /// Whether a discard is running. Nothing is purged and no erasure begins meanwhile.
     package static func isDiscardUnderWay(in session: any SQLSession) throws -> Bool {
-        try session.first("SELECT 1 FROM event_discards WHERE finished_at IS NULL") { try $0.integer(0) } != nil
+        try session.exists("SELECT 1 FROM event_discards WHERE finished_at IS NULL")
     }
 
     /// Whether a rebuild with this last sign of life counts as alive. One in the future is that of a wrong clock, which
@@ -46,10 +46,7 @@ extension EventLog {
     /// that was only slow, it finds itself ended and publishes nothing. Call it before the state of the log is read.
     package static func beginRewriting(at now: UTCInstant, in transaction: any SQLTransaction) throws -> Bool {
         guard try !isHeld(at: now, in: transaction) else { return false }
-        let isAbandoned = try transaction.first("SELECT 1 FROM figure_rebuilds WHERE ended_at IS NULL") {
-            try $0.integer(0)
-        }
-        if isAbandoned != nil {
+        if try transaction.exists("SELECT 1 FROM figure_rebuilds WHERE ended_at IS NULL") {
             // The row belongs to this lane, so the rebuild has either published before, or will see that it was ended.
             try transaction.enter(.figures)
             try transaction.execute(

@@ -102,16 +102,14 @@ package enum EventLogReader {
 
     /// The number of raw events in the blocks up to one.
     package static func count(through lastBlock: Int64, in session: any SQLSession) throws -> Int {
-        let count = try session.first(
-            "SELECT sum(event_count) FROM event_blocks WHERE id <= ?", [.integer(lastBlock)]
-        ) { try $0.optionalInteger(0) }
-        return Int(clamping: (count ?? nil) ?? 0)
+        let count = try session.integer(
+            "SELECT sum(event_count) FROM event_blocks WHERE id <= ?", [.integer(lastBlock)])
+        return Int(clamping: count ?? 0)
     }
 
     /// The number of raw events.
     package static func count(in session: any SQLSession) throws -> Int {
-        let count = try session.first("SELECT sum(event_count) FROM event_blocks") { try $0.optionalInteger(0) }
-        return Int(clamping: (count ?? nil) ?? 0)
+        Int(clamping: try session.integer("SELECT sum(event_count) FROM event_blocks") ?? 0)
     }
 
     /// Events that occurred from this instant on are complete; nil if none were ever purged.

@@ -162,7 +162,7 @@ package struct EventLogWalk: Sendable {
     }
 
     private static func oldestBlock(in session: any SQLSession) throws -> Int64? {
-        try session.first("SELECT min(id) FROM event_blocks", []) { try $0.optionalInteger(0) } ?? nil
+        try session.integer("SELECT min(id) FROM event_blocks")
     }
 
     /// Looks in the block of the position, and in the neighbours into which that block may have been joined. Nil if

@@ -28,12 +28,11 @@ package struct EventNames {
     /// The number of an event's name, assigned on first use.
     package mutating func id(of definition: EventDefinition, in transaction: any SQLTransaction) throws -> Int64 {
         if let id = ids[definition.name] { return id }
-        let id = try transaction.first(
+        let id = try transaction.integer(
             """
             INSERT INTO event_names (name) VALUES (?)
             ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id
-            """, [.text(definition.name)]
-        ) { try $0.integer(0) }
+            """, [.text(definition.name)])
         guard let id else { throw SQLError(code: .other, number: 0, context: "insert event name") }
         add(definition.name, id: id)
         return id

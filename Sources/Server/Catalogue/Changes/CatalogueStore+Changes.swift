@@ -54,11 +54,10 @@ extension CatalogueStore {
     @discardableResult
     package func purgeTombstones(olderThan instant: UTCInstant) throws -> Int {
         try context.store.write { transaction in
-            let newest = try transaction.first(
+            let newest = try transaction.integer(
                 "SELECT max(revision) FROM catalogue_tombstones WHERE deleted_at < ? AND merged_into IS NULL",
-                [.instant(instant)]
-            ) { try $0.optionalInteger(0) }
-            guard let revision = newest ?? nil else { return 0 }
+                [.instant(instant)])
+            guard let revision = newest else { return 0 }
             try transaction.execute(
                 "UPDATE catalogue_counters SET horizon = ? WHERE id = 1 AND horizon < ?",
                 [.integer(revision), .integer(revision)])
@@ -137,9 +136,7 @@ extension CatalogueStore {
         _ id: UUID, ifRevision: Int64?, in transaction: any SQLTransaction
     ) throws -> CatalogueItem {
         let item = try CatalogueRow.find(id, in: transaction).orNotFound("catalogue item")
-        guard ifRevision == nil || ifRevision == item.revision else {
-            throw BackendError.preconditionFailed(currentRevision: item.revision)
-        }
+        try BackendError.requireRevision(ifRevision, is: item.revision)
         return item
     }
 
@@ -151,10 +148,9 @@ extension CatalogueStore {
 
     /// The last of the next revisions.
     static func nextRevision(_ transaction: any SQLTransaction, count: Int = 1) throws -> Int64 {
-        let revision = try transaction.first(
+        let revision = try transaction.integer(
             "UPDATE catalogue_counters SET revision = revision + ? WHERE id = 1 RETURNING revision",
-            [.integer(Int64(count))]
-        ) { try $0.integer(0) }
+            [.integer(Int64(count))])
         guard let revision else { throw SQLError(code: .corrupt, number: 0, context: "catalogue_counters row missing") }
         return revision
     }

@@ -32,9 +32,7 @@ extension CatalogueStore {
         try context.write { transaction, now in
             let entry = try Self.change(sequence, of: id, in: transaction).orNotFound("change of this item")
             let present = try CatalogueRow.find(id, in: transaction)
-            guard ifRevision == nil || ifRevision == present?.revision else {
-                throw BackendError.preconditionFailed(currentRevision: present?.revision)
-            }
+            try BackendError.requireRevision(ifRevision, is: present?.revision)
             if let merge = try RecordedMerge(of: entry, in: transaction) {
                 return try undo(merge, from: entry, by: actor, at: now, logos: logos, in: transaction)
             }

@@ -103,7 +103,6 @@ struct RestoredMerge {
 
 extension CatalogueStore {
     private static let primaryIsGone = BackendError.conflict(
-        code: .conflict,
         detail: "The item that it was merged into is deleted or merged itself. Undo that first.")
 
     /// Restores all items of a merge and moves their references back. From the row of the primary, the primary becomes

@@ -70,7 +70,7 @@ extension CatalogueStore {
 
         /// Also true for the id of a merged item, which redirects to its primary.
         func isTaken(_ id: UUID, in session: any SQLSession) throws -> Bool {
-            try isIDTaken[id] ?? (session.first(Self.search, [.uuid(id), .uuid(id)]) { try $0.integer(0) } != nil)
+            try isIDTaken[id] ?? session.exists(Self.search, [.uuid(id), .uuid(id)])
         }
 
         private static let search = """

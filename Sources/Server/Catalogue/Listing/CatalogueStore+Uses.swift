@@ -22,15 +22,13 @@ extension CatalogueStore {
         try context.store.read { session in
             var uses: [UUID: CatalogueItemUses] = [:]
             for id in ids {
-                let additions = try session.first(
+                let additions = try session.integer(
                     """
                     SELECT CAST(coalesce(sum(addition_count), 0) AS BIGINT) FROM item_additions
                     WHERE item_id = ? OR item_id IN (SELECT id FROM catalogue_tombstones WHERE merged_into = ?)
-                    """, [.uuid(id), .uuid(id)]
-                ) { try $0.integer(0) }
-                let suggestions = try session.first(
-                    "SELECT count(*) FROM suggestion_groups WHERE item_id = ?", [.uuid(id)]
-                ) { try $0.integer(0) }
+                    """, [.uuid(id), .uuid(id)])
+                let suggestions = try session.integer(
+                    "SELECT count(*) FROM suggestion_groups WHERE item_id = ?", [.uuid(id)])
                 uses[id] = CatalogueItemUses(additions: additions ?? 0, suggestions: suggestions ?? 0)
             }
             return uses

@@ -59,10 +59,9 @@ extension SuggestionStore {
     private static func wasMerged(
         into item: UUID, since revision: Int64, besides own: UUID, in session: any SQLSession
     ) throws -> Bool {
-        try session.first(
+        try session.exists(
             "SELECT 1 FROM catalogue_tombstones WHERE merged_into = ? AND revision > ? AND id <> ? LIMIT 1",
-            [.uuid(item), .integer(revision), .uuid(own)]
-        ) { try $0.integer(0) } != nil
+            [.uuid(item), .integer(revision), .uuid(own)])
     }
 
     /// Whether an alias came to an item or its primary in another way since the approval, or the primary had it already

@@ -13,7 +13,6 @@ extension AlertStore {
         let chosen = targets.filter { channel == nil || $0.channel == channel }
         guard !chosen.isEmpty else {
             throw BackendError.conflict(
-                code: .conflict,
                 detail: channel.map { "The channel \($0.rawValue) is not configured." }
                     ?? "No alert channel is configured.")
         }
@@ -36,12 +35,10 @@ extension AlertStore {
         try context.write { transaction, now in
             let before = try Self.find(id, in: transaction).orNotFound("delivery")
             guard let target = try receiver(of: id, before.channel, in: transaction) else {
-                throw BackendError.conflict(
-                    code: .conflict, detail: "The channel \(before.channel.rawValue) is not configured.")
+                throw BackendError.conflict(detail: "The channel \(before.channel.rawValue) is not configured.")
             }
             guard try !Self.isWithdrawn(id, in: transaction) else {
                 throw BackendError.conflict(
-                    code: .conflict,
                     detail: "The users who reached this threshold were discarded; it may fire once more.")
             }
             let changed = try transaction.execute(
@@ -51,7 +48,7 @@ extension AlertStore {
                 WHERE id = ? AND \(Self.isFree)
                 """, [.text(target.label), .instant(now), .uuid(id)] + Self.valuesOfFree(at: now))
             guard changed == 1, let after = try Self.find(id, in: transaction) else {
-                throw BackendError.conflict(code: .conflict, detail: "The delivery is being sent at this moment.")
+                throw BackendError.conflict(detail: "The delivery is being sent at this moment.")
             }
             try Self.audit(.alertsResend, before: before, after: after, by: actor, at: now, in: transaction)
             return after

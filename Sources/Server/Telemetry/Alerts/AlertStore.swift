@@ -77,10 +77,7 @@ package struct AlertStore: Sendable {
 
     /// The smallest unfired threshold; nil if there is none.
     private static func lowestUnfired(_ session: any SQLSession) throws -> Int64? {
-        let lowest = try session.first(
-            "SELECT min(user_threshold) FROM alert_thresholds WHERE is_active = 1 AND fired_at IS NULL"
-        ) { try $0.optionalInteger(0) }
-        return lowest ?? nil
+        try session.integer("SELECT min(user_threshold) FROM alert_thresholds WHERE is_active = 1 AND fired_at IS NULL")
     }
 }
 
@@ -117,8 +114,6 @@ extension AlertStore {
 
     /// Whether the threshold of a delivery was re-armed since it fired.
     static func isWithdrawn(_ id: UUID, in session: any SQLSession) throws -> Bool {
-        try session.first(
-            "SELECT 1 FROM alert_deliveries WHERE id = ? AND withdrawn_at IS NOT NULL", [.uuid(id)]
-        ) { try $0.integer(0) } != nil
+        try session.exists("SELECT 1 FROM alert_deliveries WHERE id = ? AND withdrawn_at IS NOT NULL", [.uuid(id)])
     }
 }

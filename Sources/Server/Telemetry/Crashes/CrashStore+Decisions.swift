@@ -107,9 +107,7 @@ extension CrashStore {
     /// The group, or the one that shows it, if it has the revision.
     private static func require(_ id: UUID, ifRevision: Int64?, in session: any SQLSession) throws -> CrashGroup {
         let group = try find(id, in: session).orNotFound("crash group")
-        guard ifRevision == nil || ifRevision == group.revision else {
-            throw BackendError.preconditionFailed(currentRevision: group.revision)
-        }
+        try BackendError.requireRevision(ifRevision, is: group.revision)
         return group
     }
 
@@ -144,15 +142,13 @@ extension CrashStore {
     private func deleteRelease(
         _ id: Int64, _ name: String, by actor: Actor, at now: UTCInstant, in transaction: any SQLTransaction
     ) throws {
-        let sessions = try transaction.first(
-            "SELECT coalesce(sum(session_count), 0) FROM session_hours WHERE release_id = ?", [.integer(id)]
-        ) { try $0.integer(0) }
-        let reports = try transaction.first(
+        let sessions = try transaction.integer(
+            "SELECT coalesce(sum(session_count), 0) FROM session_hours WHERE release_id = ?", [.integer(id)])
+        let reports = try transaction.integer(
             """
             SELECT coalesce(sum(event_count), 0) FROM crash_group_releases WHERE release_id = ?
                 AND group_id NOT IN \(Self.parts)
-            """, [.integer(id)]
-        ) { try $0.integer(0) }
+            """, [.integer(id)])
         // Done first, so that if this is the row of ``otherRelease``, the next line creates a new one.
         try transaction.execute("UPDATE crash_releases SET is_deleted = 1 WHERE id = ?", [.integer(id)])
         if reports ?? 0 > 0 {
@@ -211,12 +207,10 @@ extension CrashStore {
     package func part(_ id: UUID, ifRevision: Int64?, by actor: Actor) throws -> CrashGroup {
         try context.write { transaction, now in
             let group = try Self.require(id, ifRevision: ifRevision, in: transaction)
-            let count = try transaction.first(
-                "SELECT count(*) FROM crash_groups WHERE merged_into = ?", [.uuid(group.id)]
-            ) { try $0.integer(0) }
+            let count = try transaction.integer(
+                "SELECT count(*) FROM crash_groups WHERE merged_into = ?", [.uuid(group.id)])
             guard let count, count > 0 else {
-                throw BackendError.conflict(
-                    code: .conflict, detail: "The group was not made of several, so there is nothing to undo.")
+                throw BackendError.conflict(detail: "The group was not made of several, so there is nothing to undo.")
             }
             try CrashRegrouping(transaction, context).partForGood(group.id.rawBytes)
             let type = try Self.auditedType(of: group, in: transaction)

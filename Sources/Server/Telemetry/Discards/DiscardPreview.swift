@@ -28,10 +28,9 @@ extension EventDiscarder {
             var preview = DiscardPreview(
                 totalsBefore: totals, totalsAfter: totals,
                 waitingCount: Int(
-                    try session.first(
+                    try session.integer(
                         "SELECT coalesce(sum(event_count), 0) FROM event_blocks WHERE id > ?",
-                        [.integer(state.foldedBlock)]
-                    ) { try $0.integer(0) } ?? 0))
+                        [.integer(state.foldedBlock)]) ?? 0))
             var position: Int64 = 0
             var change = UserTotalsChange()
             while position < state.foldedBlock {

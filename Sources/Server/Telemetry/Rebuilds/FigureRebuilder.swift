@@ -120,17 +120,15 @@ extension FigureRebuilder {
             let state = try EventLogState.load(in: transaction)
             if let completeFrom = state.completeFrom, !recounting {
                 throw BackendError.conflict(
-                    code: .conflict,
                     detail: "Raw events before \(completeFrom.rfc3339) have been purged. "
                         + "Their figures can only be kept, not rebuilt; nothing was changed.")
             }
             guard try !EventLog.isDiscardUnderWay(in: transaction) else {
-                throw BackendError.conflict(code: .conflict, detail: "A discard is under way.")
+                throw BackendError.conflict(detail: "A discard is under way.")
             }
             if let other = try FigureRebuild.load(in: transaction) {
                 guard !other.isSeenRecently(at: now) else {
-                    throw BackendError.conflict(
-                        code: .conflict, detail: "A rebuild is under way since \(other.begunAt.rfc3339).")
+                    throw BackendError.conflict(detail: "A rebuild is under way since \(other.begunAt.rfc3339).")
                 }
                 return nil
             }

@@ -66,20 +66,18 @@ struct AlertMeasurement {
     }
 
     private func events(_ start: UTCInstant, _ end: UTCInstant) throws -> Int64 {
-        try session.first(
+        try session.integer(
             "SELECT coalesce(sum(event_count), 0) FROM event_blocks WHERE received_at > ? AND received_at <= ?",
-            [.instant(start), .instant(end)]
-        ) { try $0.integer(0) } ?? 0
+            [.instant(start), .instant(end)]) ?? 0
     }
 
     private func failures(since start: UTCInstant) throws -> Int64 {
         // The end of a past window excludes later failures; clocks of other servers may be ahead of the present.
-        try session.first(
+        try session.integer(
             """
             SELECT count(*) FROM alert_deliveries
             WHERE state = 'dead' AND last_attempt_at > ? AND last_attempt_at <= ? AND withdrawn_at IS NULL
-            """, [.instant(start), .instant(past == nil ? .latest : now)]
-        ) { try $0.integer(0) } ?? 0
+            """, [.instant(start), .instant(past == nil ? .latest : now)]) ?? 0
     }
 
     /// None while no server with a sink runs.

@@ -57,13 +57,10 @@ struct AlertRuleChanges {
     }
 
     private func requireFreeName(_ name: String, of id: UUID) throws {
-        let other = try transaction.first(
-            "SELECT 1 FROM alert_rules WHERE name = ? AND id <> ?", [.text(name), .uuid(id)]
-        ) {
-            try $0.integer(0)
-        }
-        guard other == nil else {
-            throw BackendError.conflict(code: .conflict, detail: "Another rule has this name.")
+        let isTaken = try transaction.exists(
+            "SELECT 1 FROM alert_rules WHERE name = ? AND id <> ?", [.text(name), .uuid(id)])
+        guard !isTaken else {
+            throw BackendError.conflict(detail: "Another rule has this name.")
         }
     }
 

@@ -119,7 +119,7 @@ extension AlertRuleEvaluator {
             case .users, .activeUsers, .downloads, .conversions, .events, .storagePercent, .eventSinkLag:
                 "SELECT min(day_number) FROM figure_days"
             }
-        let day = try session.first(sql) { try $0.optionalInteger(0) } ?? nil
+        let day = try session.integer(sql)
         return day.map(calendar.start)
     }
 }

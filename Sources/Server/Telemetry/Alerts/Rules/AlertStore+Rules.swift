@@ -9,7 +9,7 @@ extension AlertStore {
 
     /// Whether there is anything to evaluate.
     package func hasRules() throws -> Bool {
-        try context.store.read { try $0.first("SELECT 1 FROM alert_rules LIMIT 1") { try $0.integer(0) } != nil }
+        try context.store.read { try $0.exists("SELECT 1 FROM alert_rules LIMIT 1") }
     }
 
     package func rule(_ id: UUID) throws -> AlertRule? { try context.store.read { try Self.rule(id, in: $0) } }
@@ -18,8 +18,7 @@ extension AlertStore {
     package func insertRule(_ draft: AlertRuleDraft, by actor: Actor) throws -> AlertRule {
         try changeRules(by: actor) { before, changes in
             guard before.rules.count < AlertRuleList.maximumCount else {
-                throw BackendError.conflict(
-                    code: .conflict, detail: "There are \(AlertRuleList.maximumCount) rules already.")
+                throw BackendError.conflict(detail: "There are \(AlertRuleList.maximumCount) rules already.")
             }
             return try changes.insert(draft)
         }
@@ -55,9 +54,7 @@ extension AlertStore {
         with drafts: [AlertRuleDraft], ifRevision: Int64?, by actor: Actor
     ) throws -> AlertRuleList {
         try changeRules(by: actor) { before, changes in
-            guard ifRevision == nil || ifRevision == before.revision else {
-                throw BackendError.preconditionFailed(currentRevision: before.revision)
-            }
+            try BackendError.requireRevision(ifRevision, is: before.revision)
             var former = Dictionary(uniqueKeysWithValues: before.rules.map { ($0.draft.nameBytes, $0) })
             let kept = drafts.map { ($0, former.removeValue(forKey: $0.nameBytes)) }
             for rule in before.rules where former[rule.draft.nameBytes] != nil { try changes.delete(rule) }
@@ -89,9 +86,7 @@ extension AlertStore {
 
     private static func find(_ id: UUID, ifRevision: Int64?, among rules: [AlertRule]) throws -> AlertRule {
         guard let rule = rules.first(where: { $0.id == id }) else { throw BackendError.notFound(what: "rule") }
-        guard ifRevision == nil || ifRevision == rule.revision else {
-            throw BackendError.preconditionFailed(currentRevision: rule.revision)
-        }
+        try BackendError.requireRevision(ifRevision, is: rule.revision)
         return rule
     }
 
@@ -103,7 +98,7 @@ extension AlertStore {
         """
 
     static func rules(_ session: any SQLSession) throws -> AlertRuleList {
-        let revision = try session.first("SELECT revision FROM alert_rule_lists WHERE id = 1") { try $0.integer(0) }
+        let revision = try session.integer("SELECT revision FROM alert_rule_lists WHERE id = 1")
         guard let revision else {
             throw SQLError(code: .corrupt, number: 0, context: "alert_rule_lists row missing")
         }
