@@ -17,7 +17,7 @@ extension ConsoleRoutes {
 
     func figureBindings() -> [RouteBinding] {
         [
-            gate.page("/console", of: []) { visit in try overview(visit) },
+            gate.page("/console", of: [], overview),
             gate.page("/console/funnel", of: [.funnel]) { visit in
                 var visit = visit
                 let query = try visit.read(FunnelQuery.self, correcting: Self.days)
@@ -122,7 +122,7 @@ extension ConsoleRoutes {
 /// needs the permission of the figures and no entry in the audit log.
 extension ConsoleRoutes {
     func eventBindings() -> [RouteBinding] {
-        [gate.page("/console/events", of: [.series]) { visit in try events(visit) }]
+        [gate.page("/console/events", of: [.series], events)]
     }
 
     private func events(_ visit: ConsoleVisit) throws -> Response {

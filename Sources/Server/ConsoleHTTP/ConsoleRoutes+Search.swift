@@ -89,7 +89,7 @@ struct ConsoleSearchQuery: WireObject {
 extension ConsoleRoutes {
     func auditBindings() -> [RouteBinding] {
         [
-            gate.page("/console/audit", of: [.audit]) { visit in try auditList(visit) },
+            gate.page("/console/audit", of: [.audit], auditList),
             gate.page("/console/audit/{sequence}", of: [.audit]) { visit in
                 let text = try visit.request.parameters.text()
                 guard let sequence = Int64(text), let entry = try auditLog.find(sequence) else {
