@@ -12,9 +12,8 @@ extension CatalogueStore {
     @discardableResult
     package func insert(_ draft: CatalogueDraft, id: UUID?, by actor: Actor) throws -> CatalogueItem {
         let draft = try Self.validated(draft)
-        return try context.write { transaction, now in
-            try insert(
-                draft, id: id ?? context.makeID(), action: .catalogueInsert, by: actor, at: now, in: transaction)
+        return try context.write(by: actor) { transaction in
+            try insert(draft, id: id ?? context.makeID(), action: .catalogueInsert, in: transaction)
         }
     }
 
@@ -27,10 +26,10 @@ extension CatalogueStore {
     package func update(
         _ id: UUID, ifRevision: Int64?, by actor: Actor, _ change: (CatalogueItem) throws -> CatalogueDraft
     ) throws -> CatalogueItem {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             let item = try Self.load(id, ifRevision: ifRevision, in: transaction)
             let draft = try Self.validated(try change(item))
-            return try update(item, to: draft, action: .catalogueUpdate, by: actor, at: now, in: transaction)
+            return try update(item, to: draft, action: .catalogueUpdate, in: transaction)
         }
     }
 
@@ -38,10 +37,10 @@ extension CatalogueStore {
     ///
     /// Throws ``BackendError/notFound(what:)`` and ``BackendError/preconditionFailed(currentRevision:)``.
     package func delete(_ id: UUID, ifRevision: Int64?, by actor: Actor) throws {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             let item = try Self.load(id, ifRevision: ifRevision, in: transaction)
-            try remove(item, mergedInto: nil, at: now, in: transaction)
-            try Self.audit(.catalogueDelete, before: item, after: nil, by: actor, at: now, in: transaction)
+            try remove(item, mergedInto: nil, in: transaction)
+            try Self.audit(.catalogueDelete, before: item, after: nil, in: transaction)
         }
     }
 
@@ -70,8 +69,7 @@ extension CatalogueStore {
     /// merge.
     func insert(
         _ draft: CatalogueDraft, id: UUID, logoURL: String? = nil, undoesMerge: Bool = false, action: AuditAction,
-        by actor: Actor, at now: UTCInstant,
-        in transaction: any SQLTransaction
+        in transaction: AuditedTransaction
     ) throws -> CatalogueItem {
         let leadsElsewhere = try !undoesMerge && MergedReferences.primary(of: id, in: transaction) != id
         guard try !leadsElsewhere && CatalogueRow.find(id, in: transaction) == nil else {
@@ -80,40 +78,36 @@ extension CatalogueStore {
         try Self.requireFreeSlug(draft.slug, in: transaction)
         try transaction.execute("DELETE FROM catalogue_tombstones WHERE id = ?", [.uuid(id)])
         let item = CatalogueItem(
-            id: id, draft, logoURL: logoURL, updatedAt: now, revision: try Self.nextRevision(transaction))
+            id: id, draft, logoURL: logoURL, updatedAt: transaction.now, revision: try Self.nextRevision(transaction))
         try CatalogueRow.insert([item], in: transaction)
-        try Self.audit(action, before: nil, after: item, by: actor, at: now, in: transaction)
+        try Self.audit(action, before: nil, after: item, in: transaction)
         return item
     }
 
     /// Writes a validated draft if it differs from the item.
     func update(
-        _ item: CatalogueItem, to draft: CatalogueDraft, action: AuditAction, by actor: Actor, at now: UTCInstant,
-        in transaction: any SQLTransaction
+        _ item: CatalogueItem, to draft: CatalogueDraft, action: AuditAction, in transaction: AuditedTransaction
     ) throws -> CatalogueItem {
         guard draft != item.draft else { return item }
-        return try replace(
-            item, with: draft, logoURL: item.logoURL, action: action, by: actor, at: now, in: transaction)
+        return try replace(item, with: draft, logoURL: item.logoURL, action: action, in: transaction)
     }
 
     /// Writes a validated draft and the logo as a new revision.
     func replace(
-        _ item: CatalogueItem, with draft: CatalogueDraft, logoURL: String?, action: AuditAction, by actor: Actor,
-        at now: UTCInstant, in transaction: any SQLTransaction
+        _ item: CatalogueItem, with draft: CatalogueDraft, logoURL: String?, action: AuditAction,
+        in transaction: AuditedTransaction
     ) throws -> CatalogueItem {
         if draft.slug != item.slug { try Self.requireFreeSlug(draft.slug, in: transaction) }
         let changed = CatalogueItem(
-            id: item.id, draft, logoURL: logoURL, updatedAt: now,
+            id: item.id, draft, logoURL: logoURL, updatedAt: transaction.now,
             revision: try Self.nextRevision(transaction))
         try CatalogueRow.update([changed], in: transaction)
-        try Self.audit(action, before: item, after: changed, by: actor, at: now, in: transaction)
+        try Self.audit(action, before: item, after: changed, in: transaction)
         return changed
     }
 
     /// Removes the item and leaves a tombstone. The caller writes the audit row.
-    func remove(
-        _ item: CatalogueItem, mergedInto primary: UUID?, at now: UTCInstant, in transaction: any SQLTransaction
-    ) throws {
+    func remove(_ item: CatalogueItem, mergedInto primary: UUID?, in transaction: AuditedTransaction) throws {
         let revision = try Self.nextRevision(transaction)
         try transaction.execute("DELETE FROM catalogue_items WHERE id = ?", [.uuid(item.id)])
         try transaction.execute(
@@ -121,7 +115,7 @@ extension CatalogueStore {
             [.uuid(item.id), .uuid(item.id)])
         try transaction.execute(
             "INSERT INTO catalogue_tombstones (id, merged_into, revision, deleted_at) VALUES (?, ?, ?, ?)",
-            [.uuid(item.id), .uuid(orNull: primary), .integer(revision), .instant(now)])
+            [.uuid(item.id), .uuid(orNull: primary), .integer(revision), .instant(transaction.now)])
     }
 
     static func validated(_ draft: CatalogueDraft) throws -> CatalogueDraft {
@@ -156,10 +150,10 @@ extension CatalogueStore {
     }
 
     static func audit(
-        _ action: AuditAction, before: CatalogueItem?, after: CatalogueItem?, by actor: Actor, at now: UTCInstant,
-        in transaction: any SQLTransaction
+        _ action: AuditAction, before: CatalogueItem?, after: CatalogueItem?, in transaction: AuditedTransaction
     ) throws {
-        try AuditLog.append(in: transaction, auditChange(action, before: before, after: after, by: actor), at: now)
+        let change = auditChange(action, before: before, after: after, by: transaction.actor)
+        try AuditLog.append(in: transaction, change, at: transaction.now)
     }
 
     static func auditChange(

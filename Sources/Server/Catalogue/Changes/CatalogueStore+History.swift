@@ -29,34 +29,31 @@ extension CatalogueStore {
     package func undo(
         _ sequence: Int64?, of id: UUID, ifRevision: Int64?, by actor: Actor, logos: any LogoContents
     ) throws -> CatalogueItem? {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             let entry = try Self.change(sequence, of: id, in: transaction).orNotFound("change of this item")
             let present = try CatalogueRow.find(id, in: transaction)
             try BackendError.requireRevision(ifRevision, is: present?.revision)
             if let merge = try RecordedMerge(of: entry, in: transaction) {
-                return try undo(merge, from: entry, by: actor, at: now, logos: logos, in: transaction)
+                return try undo(merge, from: entry, logos: logos, in: transaction)
             }
             if let restored = try RestoredMerge(by: entry, in: transaction) {
-                return try redo(restored, from: entry, by: actor, at: now, logos: logos, in: transaction)
+                return try redo(restored, from: entry, logos: logos, in: transaction)
             }
             guard let text = entry.change.before, let former = CatalogueItem(auditJSON: text) else {
                 // The change created the item or restored a deleted one.
                 if let present {
-                    try remove(present, mergedInto: nil, at: now, in: transaction)
-                    try Self.audit(.catalogueUndo, before: present, after: nil, by: actor, at: now, in: transaction)
+                    try remove(present, mergedInto: nil, in: transaction)
+                    try Self.audit(.catalogueUndo, before: present, after: nil, in: transaction)
                 }
                 return nil
             }
             let logo = try Self.storedLogo(former.logoURL, logos, in: transaction)
             guard let present else {
                 return try insert(
-                    former.draft, id: id, logoURL: logo, undoesMerge: true, action: .catalogueUndo, by: actor,
-                    at: now, in: transaction)
+                    former.draft, id: id, logoURL: logo, undoesMerge: true, action: .catalogueUndo, in: transaction)
             }
             guard present.draft != former.draft || present.logoURL != logo else { return present }
-            return try replace(
-                present, with: former.draft, logoURL: logo, action: .catalogueUndo, by: actor, at: now,
-                in: transaction)
+            return try replace(present, with: former.draft, logoURL: logo, action: .catalogueUndo, in: transaction)
         }
     }
 
@@ -90,9 +87,8 @@ extension CatalogueStore {
     package func setLogo(
         _ logo: LogoFile?, in contents: any LogoContents, of id: UUID, ifRevision: Int64?, by actor: Actor
     ) throws -> CatalogueItem {
-        let now = context.now()
         if let logo { try contents.prepare(logo) }
-        return try context.store.write { transaction in
+        return try context.write(by: actor) { transaction in
             let item = try Self.load(id, ifRevision: ifRevision, in: transaction)
             if let logo {
                 try contents.keep(logo, in: transaction)
@@ -100,12 +96,10 @@ extension CatalogueStore {
                     """
                     INSERT INTO catalogue_logos (file_name, byte_count, stored_at, released_at) VALUES (?, ?, ?, NULL)
                     ON CONFLICT (file_name) DO UPDATE SET released_at = NULL
-                    """, [.text(logo.name), .integer(Int64(logo.bytes.count)), .instant(now)])
+                    """, [.text(logo.name), .integer(Int64(logo.bytes.count)), .instant(transaction.now)])
             }
             guard item.logoURL != logo?.path else { return item }
-            return try replace(
-                item, with: item.draft, logoURL: logo?.path, action: .catalogueLogo, by: actor, at: now,
-                in: transaction)
+            return try replace(item, with: item.draft, logoURL: logo?.path, action: .catalogueLogo, in: transaction)
         }
     }
 

@@ -20,33 +20,31 @@ extension CatalogueStore {
     package func merge(
         _ duplicates: [UUID], into id: UUID, ifRevision: Int64?, by actor: Actor
     ) throws -> CatalogueItem {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             let primary = try Self.load(id, ifRevision: ifRevision, in: transaction)
             let merged = try Self.loadDuplicates(duplicates, of: id, in: transaction)
-            return try merge(merged, into: primary, by: actor, at: now, in: transaction)
+            return try merge(merged, into: primary, in: transaction)
         }
     }
 
     /// The audit rows of a merge follow each other without a gap, that of the item last; undoing a merge relies on it.
     func merge(
-        _ merged: [CatalogueItem], into primary: CatalogueItem, by actor: Actor, at now: UTCInstant,
-        in transaction: any SQLTransaction
+        _ merged: [CatalogueItem], into primary: CatalogueItem, in transaction: AuditedTransaction
     ) throws -> CatalogueItem {
         let id = primary.id
         let draft = try Self.draft(merging: merged, into: primary)
         let logoURL = primary.logoURL ?? merged.lazy.compactMap(\.logoURL).first
         for duplicate in merged {
-            try remove(duplicate, mergedInto: id, at: now, in: transaction)
+            try remove(duplicate, mergedInto: id, in: transaction)
             let moved = try MergedReferences.move(from: duplicate.id, to: id, in: transaction)
-            try AuditLog.append(
-                .catalogueMerged, of: duplicate.id, before: duplicate.auditJSON, after: moved.auditJSON(mergedInto: id),
-                by: actor, at: now, in: transaction)
+            try transaction.audit(
+                .catalogueMerged, of: duplicate.id, before: duplicate.auditJSON, after: moved.auditJSON(mergedInto: id))
         }
         // A new revision even when no field changes, so that the merge appears in the history.
         let changed = CatalogueItem(
-            id: id, draft, logoURL: logoURL, updatedAt: now, revision: try Self.nextRevision(transaction))
+            id: id, draft, logoURL: logoURL, updatedAt: transaction.now, revision: try Self.nextRevision(transaction))
         try CatalogueRow.update([changed], in: transaction)
-        try Self.audit(.catalogueMerge, before: primary, after: changed, by: actor, at: now, in: transaction)
+        try Self.audit(.catalogueMerge, before: primary, after: changed, in: transaction)
         return changed
     }
 
@@ -195,9 +193,8 @@ extension CatalogueStore {
     /// Throws ``BackendError/invalid(_:)`` with the pointers `#/first` and `#/second` for items that do not exist, or
     /// are one.
     package func setDistinct(_ first: UUID, _ second: UUID, _ areDistinct: Bool, by actor: Actor) throws {
-        let now = context.now()
         let pair = CataloguePair(first, second)
-        try context.store.write { transaction in
+        try context.write(by: actor) { transaction in
             var errors = FaultList()
             if first == second { errors.note(Fault("#/second", .sameItem, "Is the item itself.")) }
             for (pointer, id) in [("#/first", first), ("#/second", second)]
@@ -212,14 +209,14 @@ extension CatalogueStore {
                     """
                     INSERT INTO catalogue_distinct_pairs (first_id, second_id, decided_at) VALUES (?, ?, ?)
                     ON CONFLICT (first_id, second_id) DO NOTHING
-                    """, ids + [.instant(now)])
+                    """, ids + [.instant(transaction.now)])
                 : try transaction.execute(
                     "DELETE FROM catalogue_distinct_pairs WHERE first_id = ? AND second_id = ?", ids)
             guard changed > 0 else { return }
             let json = Self.auditJSON(pair)
-            try AuditLog.append(
+            try transaction.audit(
                 areDistinct ? .duplicateDismiss : .duplicateRestore, of: first, before: areDistinct ? nil : json,
-                after: areDistinct ? json : nil, by: actor, at: now, in: transaction)
+                after: areDistinct ? json : nil)
         }
     }
 

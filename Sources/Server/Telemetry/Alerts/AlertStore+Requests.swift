@@ -16,11 +16,13 @@ extension AlertStore {
                 detail: channel.map { "The channel \($0.rawValue) is not configured." }
                     ?? "No alert channel is configured.")
         }
-        return try context.write { transaction, now in
-            let ids = try chosen.map { try enqueue(.test, to: $0, isForced: true, at: now, in: transaction) }
+        return try context.write(by: actor) { transaction in
+            let ids = try chosen.map {
+                try enqueue(.test, to: $0, isForced: true, at: transaction.now, in: transaction)
+            }
             let deliveries = try ids.compactMap { try Self.find($0, in: transaction) }
             for delivery in deliveries {
-                try Self.audit(.alertsTest, before: nil, after: delivery, by: actor, at: now, in: transaction)
+                try Self.audit(.alertsTest, before: nil, after: delivery, in: transaction)
             }
             return deliveries
         }
@@ -32,7 +34,7 @@ extension AlertStore {
     /// its channel is not configured here, or if its threshold was re-armed.
     @discardableResult
     package func resend(_ id: UUID, by actor: Actor) throws -> AlertDelivery {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             let before = try Self.find(id, in: transaction).orNotFound("delivery")
             guard let target = try receiver(of: id, before.channel, in: transaction) else {
                 throw BackendError.conflict(detail: "The channel \(before.channel.rawValue) is not configured.")
@@ -46,11 +48,12 @@ extension AlertStore {
                 UPDATE alert_deliveries SET state = 'pending', is_forced = 1, target = ?, earlier_attempts = attempts,
                     next_attempt_at = ?, delivered_at = NULL, last_error = NULL, lease_id = NULL, lease_until = NULL
                 WHERE id = ? AND \(Self.isFree)
-                """, [.text(target.label), .instant(now), .uuid(id)] + Self.valuesOfFree(at: now))
+                """, [.text(target.label), .instant(transaction.now), .uuid(id)]
+                    + Self.valuesOfFree(at: transaction.now))
             guard changed == 1, let after = try Self.find(id, in: transaction) else {
                 throw BackendError.conflict(detail: "The delivery is being sent at this moment.")
             }
-            try Self.audit(.alertsResend, before: before, after: after, by: actor, at: now, in: transaction)
+            try Self.audit(.alertsResend, before: before, after: after, in: transaction)
             return after
         }
     }
@@ -67,11 +70,9 @@ extension AlertStore {
     }
 
     private static func audit(
-        _ action: AuditAction, before: AlertDelivery?, after: AlertDelivery, by actor: Actor, at now: UTCInstant,
-        in transaction: any SQLTransaction
+        _ action: AuditAction, before: AlertDelivery?, after: AlertDelivery, in transaction: AuditedTransaction
     ) throws {
-        try AuditLog.append(
-            action, of: after.id, before: before.map(json), after: json(after), by: actor, at: now, in: transaction)
+        try transaction.audit(action, of: after.id, before: before.map(json), after: json(after))
     }
 
     private static func json(_ delivery: AlertDelivery) -> String {

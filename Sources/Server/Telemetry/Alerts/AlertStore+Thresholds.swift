@@ -71,7 +71,7 @@ extension AlertStore {
     package func replaceThresholds(
         with users: [Int64], ifRevision: Int64?, by actor: Actor
     ) throws -> AlertThresholdList {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             // Counting users also marks thresholds, so both take the same lane; neither then waits for row locks.
             try transaction.enter(.figures)
             let before = try thresholds(transaction)
@@ -93,9 +93,8 @@ extension AlertStore {
                 DELETE FROM alert_thresholds WHERE is_active = 0 AND fired_at IS NULL AND NOT EXISTS (
                     SELECT 1 FROM alert_deliveries d WHERE d.user_threshold = alert_thresholds.user_threshold)
                 """)
-            try AuditLog.append(
-                .alertsThresholds, before: Self.json(before.active), after: Self.json(wanted.sorted()), by: actor,
-                at: now, in: transaction)
+            try transaction.audit(
+                .alertsThresholds, before: Self.json(before.active), after: Self.json(wanted.sorted()))
             try fireReached(in: transaction)
             return try thresholds(transaction)
         }

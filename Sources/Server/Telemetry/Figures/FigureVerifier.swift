@@ -20,7 +20,8 @@ package struct FigureVerifier: Sendable {
                 try AppVersions.load(in: session), try ReportCalendar.load(in: session))
             try EventLogReader.forEach(in: session, stagedOnly: true) { figures.add($0) }
             var comparison = try FigureComparison(
-                figures: figures, now: now, completeFrom: try EventLogReader.completeFrom(in: session), session: session)
+                figures: figures, now: now, completeFrom: try EventLogReader.completeFrom(in: session),
+                session: session)
             try comparison.run()
             try comparison.compareRanking()
             try comparison.compareIDs()

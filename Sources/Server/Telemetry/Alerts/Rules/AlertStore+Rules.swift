@@ -71,10 +71,10 @@ extension AlertStore {
     private func changeRules<Result>(
         by actor: Actor, _ body: (AlertRuleList, inout AlertRuleChanges) throws -> Result
     ) throws -> Result {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             // First, because it locks the list against other processes.
             try transaction.execute("UPDATE alert_rule_lists SET revision = revision + 1 WHERE id = 1")
-            var changes = AlertRuleChanges(transaction: transaction, actor: actor, now: now, makeID: context.makeID)
+            var changes = AlertRuleChanges(transaction: transaction, makeID: context.makeID)
             let list = try Self.rules(transaction)
             let before = AlertRuleList(revision: list.revision - 1, rules: list.rules)
             let result = try body(before, &changes)
@@ -133,9 +133,7 @@ extension AlertStore {
 
 /// Changes of rules in a transaction, each with its row in the audit log.
 struct AlertRuleChanges {
-    let transaction: any SQLTransaction
-    let actor: Actor
-    let now: UTCInstant
+    let transaction: AuditedTransaction
     let makeID: () -> UUID
     private(set) var hasChanged = false
 
@@ -192,9 +190,7 @@ struct AlertRuleChanges {
 
     private mutating func audit(_ id: UUID, before: AlertRuleDraft?, after: AlertRuleDraft?) throws {
         hasChanged = true
-        try AuditLog.append(
-            .alertsRule, of: id, before: before.map(Self.json), after: after.map(Self.json), by: actor, at: now,
-            in: transaction)
+        try transaction.audit(.alertsRule, of: id, before: before.map(Self.json), after: after.map(Self.json))
     }
 
     private static func values(of draft: AlertRuleDraft) -> [SQLValue] {

@@ -25,10 +25,10 @@ package struct SymbolStore: Sendable {
     /// Removes the symbols of an image: groups and frames lose the names, and groups that the names made one are
     /// parted. Throws ``BackendError/notFound(what:)``.
     package func remove(_ debugID: String, by actor: Actor) throws {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             let file = try Self.find(debugID, in: transaction).orNotFound("symbol file")
             try transaction.execute("DELETE FROM crash_symbol_files WHERE id = ?", [.integer(file.id)])
-            try AuditLog.append(.crashSymbolsRemove, before: file.auditJSON(nil), by: actor, at: now, in: transaction)
+            try transaction.audit(.crashSymbolsRemove, before: file.auditJSON(nil))
             _ = try CrashRegrouping(transaction, context).apply(to: file.debugID)
         }
     }
