@@ -11,28 +11,29 @@ extension AccessTokenStore {
     /// `last_owner` for the last owner token that never expires, or, where there is none, for the last valid one.
     @discardableResult
     package func revoke(_ id: UUID, by actor: Actor, keepsAnOwner: Bool = false) throws -> AccessToken {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             let token = try Self.find(id, in: transaction).orNotFound("token")
-            try Self.requireHeld(token.role, by: actor, at: now, in: transaction)
+            try Self.requireHeld(token.role, in: transaction)
             // A token of OpenID Connect depends on the provider, so it does not count as an owner.
             let isOpenID = try ConsoleSessionStore.isOpenID(id, in: transaction)
-            if keepsAnOwner, !isOpenID, token.role == .owner, token.isValid(at: now) {
+            if keepsAnOwner, !isOpenID, token.role == .owner, token.isValid(at: transaction.now) {
                 // A token that expires is not a reliable owner: it counts only if no other kind exists.
                 let (lasting, other) = ("expires_at IS NULL", "coalesce(family_id, id) <> ?")
                 let family = SQLValue.uuid(try Self.family(of: id, in: transaction))
                 let lastingOthers = try Self.owners("\(lasting) AND \(other)", [family], in: transaction)
+                let now = SQLValue.instant(transaction.now)
                 let isLast =
                     try Self.owners(lasting, [], in: transaction) > lastingOthers
                     ? lastingOthers == 0
                     : try lastingOthers == 0
-                        && Self.owners("expires_at > ? AND \(other)", [.instant(now), family], in: transaction) == 0
+                        && Self.owners("expires_at > ? AND \(other)", [now, family], in: transaction) == 0
                 guard !isLast else {
                     throw BackendError.conflict(
                         code: .lastOwner,
                         detail: "This is the last owner token. Use the command line to revoke it.")
                 }
             }
-            return try Self.revoke(token, at: now, by: actor, in: transaction)
+            return try Self.revoke(token, in: transaction)
         }
     }
 
@@ -42,9 +43,8 @@ extension AccessTokenStore {
     /// when several do.
     @discardableResult
     package func revoke(_ idOrPrefix: String, by actor: Actor) throws -> AccessToken {
-        let now = context.now()
         let prefix = idOrPrefix.lowercased()
-        return try context.store.write { transaction in
+        return try context.write(by: actor) { transaction in
             // A scan suffices: there are a few dozen tokens at most, and this runs only from the command line.
             let matches = try transaction.query(
                 "SELECT \(Self.columns) FROM access_tokens ORDER BY created_at, id"
@@ -55,31 +55,27 @@ extension AccessTokenStore {
             guard matches.count == 1 else {
                 throw BackendError.conflict(detail: "\(matches.count) tokens match. Give more characters of the id.")
             }
-            try Self.requireHeld(token.role, by: actor, at: now, in: transaction)
-            return try Self.revoke(token, at: now, by: actor, in: transaction)
+            try Self.requireHeld(token.role, in: transaction)
+            return try Self.revoke(token, in: transaction)
         }
     }
 
     /// Requires the actor to hold all permissions of the role; otherwise a role that manages access could revoke owner
     /// tokens.
-    static func requireHeld(
-        _ role: Role, by actor: Actor, at instant: UTCInstant, in transaction: any SQLTransaction
-    ) throws {
-        let actor = try actor.renewed(at: instant, in: transaction)
+    static func requireHeld(_ role: Role, in transaction: AuditedTransaction) throws {
+        let actor = try transaction.actor.renewed(at: transaction.now, in: transaction)
         guard !role.permissions.isSubset(of: actor.permissions) else { return }
         throw BackendError.forbidden(
             detail: "The token's role \(role.name) has permissions that you do not hold: \(role.names(beyond: actor)).")
     }
 
     /// Revokes the whole family of a token: the holder of one may have made the others.
-    private static func revoke(
-        _ token: AccessToken, at now: UTCInstant, by actor: Actor, in transaction: any SQLTransaction
-    ) throws -> AccessToken {
+    private static func revoke(_ token: AccessToken, in transaction: AuditedTransaction) throws -> AccessToken {
         let family = try family(of: token.id, in: transaction)
         for member in try members(ofFamily: family, in: transaction) where member.id != token.id {
-            try revokeAlone(member, at: now, by: actor, in: transaction)
+            try revokeAlone(member, in: transaction)
         }
-        return try revokeAlone(token, at: now, by: actor, in: transaction)
+        return try revokeAlone(token, in: transaction)
     }
 
     /// The first of the tokens that a token replaces, or the token itself.
@@ -98,21 +94,18 @@ extension AccessTokenStore {
     }
 
     @discardableResult
-    static func revokeAlone(
-        _ token: AccessToken, at now: UTCInstant, by actor: Actor, in transaction: any SQLTransaction
-    ) throws -> AccessToken {
+    static func revokeAlone(_ token: AccessToken, in transaction: AuditedTransaction) throws -> AccessToken {
         guard !token.isRevoked else { return token }
+        let now = transaction.now
         // A grace that has ended here may go on for a server whose clock is behind.
         let hasEnded = token.status(at: now) == .revoked
         try transaction.execute(
             "UPDATE access_tokens SET revoked_at = ?, is_revoked = 1 WHERE id = ?",
             [.instant(token.revokedAt.map { min($0, now) } ?? now), .uuid(token.id)])
         guard !hasEnded else { return try find(token.id, in: transaction).orNotFound("token") }
-        try PasskeyStore.removeAll(ofToken: token.id, at: now, by: actor, in: transaction)
+        try PasskeyStore.removeAll(ofToken: token.id, in: transaction)
         let revoked = try find(token.id, in: transaction).orNotFound("token")
-        try AuditLog.append(
-            .tokenRevoke, of: token.id, before: auditJSON(token), after: auditJSON(revoked), by: actor, at: now,
-            in: transaction)
+        try transaction.audit(.tokenRevoke, of: token.id, before: auditJSON(token), after: auditJSON(revoked))
         return revoked
     }
 
@@ -161,6 +154,7 @@ extension AccessTokenStore {
         return try context.store.write { transaction in
             // After the wait for other writers, during which the token may have ended.
             let now = context.now()
+            let transaction = AuditedTransaction(transaction, by: actor, at: now)
             guard let id = actor.tokenID, let old = try Self.find(id, in: transaction), old.isValid(at: now) else {
                 throw BackendError.notFound(what: "token")
             }
@@ -201,11 +195,10 @@ extension AccessTokenStore {
                 ])
             for member in try Self.members(ofFamily: family, in: transaction) where member.id != record.id {
                 try PasskeyStore.moveAll(ofToken: member.id, to: record.id, in: transaction)
-                if member.id != id { try Self.revokeAlone(member, at: now, by: actor, in: transaction) }
+                if member.id != id { try Self.revokeAlone(member, in: transaction) }
             }
-            try AuditLog.append(
-                .tokenRotate, of: record.id, before: Self.auditJSON(old), after: Self.auditJSON(record), by: actor,
-                at: now, in: transaction)
+            try transaction.audit(
+                .tokenRotate, of: record.id, before: Self.auditJSON(old), after: Self.auditJSON(record))
             return (text, record)
         }
     }

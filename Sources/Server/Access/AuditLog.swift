@@ -149,7 +149,7 @@ package struct AuditedTransaction: SQLTransaction {
     /// Before it began.
     package let now: UTCInstant
 
-    fileprivate init(_ transaction: any SQLTransaction, by actor: Actor, at now: UTCInstant) {
+    init(_ transaction: any SQLTransaction, by actor: Actor, at now: UTCInstant) {
         self.transaction = transaction
         self.actor = actor
         self.now = now

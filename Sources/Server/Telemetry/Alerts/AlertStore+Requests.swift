@@ -35,6 +35,7 @@ extension AlertStore {
     @discardableResult
     package func resend(_ id: UUID, by actor: Actor) throws -> AlertDelivery {
         try context.write(by: actor) { transaction in
+            let now = transaction.now
             let before = try Self.find(id, in: transaction).orNotFound("delivery")
             guard let target = try receiver(of: id, before.channel, in: transaction) else {
                 throw BackendError.conflict(detail: "The channel \(before.channel.rawValue) is not configured.")
@@ -48,8 +49,7 @@ extension AlertStore {
                 UPDATE alert_deliveries SET state = 'pending', is_forced = 1, target = ?, earlier_attempts = attempts,
                     next_attempt_at = ?, delivered_at = NULL, last_error = NULL, lease_id = NULL, lease_until = NULL
                 WHERE id = ? AND \(Self.isFree)
-                """, [.text(target.label), .instant(transaction.now), .uuid(id)]
-                    + Self.valuesOfFree(at: transaction.now))
+                """, [.text(target.label), .instant(now), .uuid(id)] + Self.valuesOfFree(at: now))
             guard changed == 1, let after = try Self.find(id, in: transaction) else {
                 throw BackendError.conflict(detail: "The delivery is being sent at this moment.")
             }

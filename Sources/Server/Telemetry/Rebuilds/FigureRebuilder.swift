@@ -115,7 +115,8 @@ extension FigureRebuilder {
     /// Returns nil while an erasure is running, or a rebuild whose process has ended is not cleared up; for a recount,
     /// while a fold is under way.
     private func tryToBegin(by actor: Actor, recounting: Bool) throws -> FigureRebuild? {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
+            let now = transaction.now
             try transaction.enter(.figures)
             let state = try EventLogState.load(in: transaction)
             if let completeFrom = state.completeFrom, !recounting {
@@ -139,9 +140,8 @@ extension FigureRebuilder {
             let lastBlock = recounting ? folded.foldedBlock : state.lastBlock
             let rebuild = try FigureRebuild.insert(
                 context.makeID(), by: actor, lastBlock: lastBlock, holdsCounting: recounting, at: now, in: transaction)
-            try AuditLog.append(
-                .figuresRebuild, after: JSONValue.object(JSONObject([("last_block", .number("\(lastBlock)"))])).text,
-                by: actor, at: now, in: transaction)
+            try transaction.audit(
+                .figuresRebuild, after: JSONValue.object(JSONObject([("last_block", .number("\(lastBlock)"))])).text)
             return rebuild
         }
     }
