@@ -166,6 +166,10 @@ package struct AuditedTransaction: SQLTransaction {
         try transaction.forEach(sql, arguments, visit)
     }
 
+    package func scan(_ sql: String, _ arguments: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws {
+        try transaction.scan(sql, arguments, visit)
+    }
+
     package func forEach(_ sql: String, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void) throws {
         try transaction.forEach(sql, rows: rows, visit)
     }
@@ -176,6 +180,7 @@ package struct AuditedTransaction: SQLTransaction {
 
     package func enter(_ lane: SQLWriteLane) throws { try transaction.enter(lane) }
 
+    @discardableResult
     package func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
         try transaction.execute(sql, arguments)
     }
