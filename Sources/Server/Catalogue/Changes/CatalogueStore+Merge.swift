@@ -151,18 +151,15 @@ struct MovedReferences {
     var mergedIDs: [UUID] = []
     /// Suggestions that were approved as the duplicate or an alias of it.
     var suggestionIDs: [UUID] = []
+}
 
-    init(mergedIDs: [UUID], suggestionIDs: [UUID]) {
-        self.mergedIDs = mergedIDs
-        self.suggestionIDs = suggestionIDs
-    }
-
+extension MovedReferences {
     /// Reads the audit row of a duplicate.
     init(audit object: JSONObject) {
         func ids(_ name: String) -> [UUID] {
             (object[name]?.arrayValue ?? []).compactMap { $0.stringValue.flatMap { UUID(strict: $0) } }
         }
-        (mergedIDs, suggestionIDs) = (ids("merged_ids"), ids("suggestion_ids"))
+        self.init(mergedIDs: ids("merged_ids"), suggestionIDs: ids("suggestion_ids"))
     }
 
     func auditJSON(mergedInto id: UUID) -> String {

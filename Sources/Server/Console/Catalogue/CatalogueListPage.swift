@@ -162,14 +162,6 @@ struct ItemMark {
     let category: String
     let logoURL: String?
 
-    init(name: String, category: String, logoURL: String?) {
-        self.name = name
-        self.category = category
-        self.logoURL = logoURL
-    }
-
-    init(_ item: CatalogueItem) { self.init(name: item.name, category: item.category, logoURL: item.logoURL) }
-
     func write(to html: inout HTMLWriter) {
         if let link = logoURL.flatMap({ HTMLLink(checking: $0) }) {
             // The name stands beside it.
@@ -182,6 +174,8 @@ struct ItemMark {
 }
 
 extension ItemMark {
+    init(_ item: CatalogueItem) { self.init(name: item.name, category: item.category, logoURL: item.logoURL) }
+
     /// The mark and the name of an item, linked to its page, with its slug and category.
     static func writeNamed(_ item: CatalogueItem, _ words: ConsoleWords, to html: inout HTMLWriter) {
         writeNamed(
