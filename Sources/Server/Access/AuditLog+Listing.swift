@@ -117,7 +117,7 @@ extension AuditLog {
     /// The number of rows, without reading them.
     package func count() throws -> Int64 {
         try context.store.readOnStandby { session in
-            try session.first("SELECT entry_count FROM audit_heads WHERE id = 1", []) { try $0.integer(0) } ?? 0
+            try session.integer("SELECT entry_count FROM audit_heads WHERE id = 1") ?? 0
         }
     }
 

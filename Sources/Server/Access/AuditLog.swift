@@ -141,3 +141,55 @@ package struct AuditLog: Sendable {
             sequence: try row.integer(0), happenedAt: try row.instant(1), change: change, hash: try row.blob(9))
     }
 }
+
+/// A transaction in which one actor makes changes, all at one moment, each with its row in the audit log.
+package struct AuditedTransaction: SQLTransaction {
+    private let transaction: any SQLTransaction
+    package let actor: Actor
+    /// Before it began.
+    package let now: UTCInstant
+
+    init(_ transaction: any SQLTransaction, by actor: Actor, at now: UTCInstant) {
+        self.transaction = transaction
+        self.actor = actor
+        self.now = now
+    }
+
+    /// Records a change, as ``AuditLog/append(_:of:before:after:by:at:in:)``.
+    package func audit(
+        _ action: AuditAction, of subject: UUID? = nil, before: String? = nil, after: String? = nil
+    ) throws {
+        try AuditLog.append(action, of: subject, before: before, after: after, by: actor, at: now, in: transaction)
+    }
+
+    package func forEach(_ sql: String, _ arguments: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws {
+        try transaction.forEach(sql, arguments, visit)
+    }
+
+    package func scan(_ sql: String, _ arguments: [SQLValue], _ visit: (any SQLRow) throws -> Void) throws {
+        try transaction.scan(sql, arguments, visit)
+    }
+
+    package func forEach(_ sql: String, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void) throws {
+        try transaction.forEach(sql, rows: rows, visit)
+    }
+
+    package func forEach(
+        _ statement: SQLBatchStatement, rows: [[SQLValue]], _ visit: (Int, any SQLRow) throws -> Void
+    ) throws { try transaction.forEach(statement, rows: rows, visit) }
+
+    package func enter(_ lane: SQLWriteLane) throws { try transaction.enter(lane) }
+
+    @discardableResult
+    package func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        try transaction.execute(sql, arguments)
+    }
+}
+
+extension BackendContext {
+    /// Runs a transaction in which an actor makes changes.
+    @discardableResult
+    package func write<Result>(
+        by actor: Actor, _ body: (AuditedTransaction) throws -> Result
+    ) throws -> Result { try write { try body(AuditedTransaction($0, by: actor, at: $1)) } }
+}

@@ -100,9 +100,7 @@ package struct IdempotencyStore: Sendable {
     private static func hasChanged(
         _ id: String, of claim: Claim, after count: Int64, in session: any SQLSession
     ) throws -> Bool {
-        try session.first(searchForChange, [.integer(count), .uuid(claim.tokenID), .text(id)]) {
-            try $0.integer(0)
-        } != nil
+        try session.exists(searchForChange, [.integer(count), .uuid(claim.tokenID), .text(id)])
     }
 
     /// Stores the response.
@@ -136,9 +134,8 @@ package struct IdempotencyStore: Sendable {
         try context.store.write { transaction in
             let own: [SQLValue] = [.uuid(claim.tokenID), .blob(claim.keyHash), .text(claim.id)]
             let unanswered = "token_id = ? AND key_hash = ? AND request_id = ? AND sealed_answer IS NULL"
-            let auditCount = try transaction.first(
-                "SELECT \(Self.auditCount) FROM idempotent_answers WHERE \(unanswered)", own
-            ) { try $0.integer(0) }
+            let auditCount = try transaction.integer(
+                "SELECT \(Self.auditCount) FROM idempotent_answers WHERE \(unanswered)", own)
             guard let auditCount else { return }
             let hasChanged = try Self.hasChanged(claim.id, of: claim, after: auditCount, in: transaction)
             try transaction.execute(

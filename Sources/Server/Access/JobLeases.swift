@@ -46,10 +46,9 @@ package struct JobLeases: Sendable {
         /// Whether no other process can have taken the job over since. To be asked within the transaction that makes
         /// the work count, because renewing fails while the database is away.
         package func stands(at now: UTCInstant, in session: any SQLSession) throws -> Bool {
-            try session.first(
+            try session.exists(
                 "SELECT 1 FROM job_leases WHERE job = ? AND lease_id = ? AND lease_until > ?",
-                [.text(job), .uuid(lease), .instant(now)]
-            ) { try $0.integer(0) } != nil
+                [.text(job), .uuid(lease), .instant(now)])
         }
     }
 

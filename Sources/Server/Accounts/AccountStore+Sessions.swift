@@ -114,18 +114,16 @@ extension AccountStore {
     }
 
     private func newestGeneration(of id: UUID, in session: any SQLSession) throws -> Int64 {
-        let newest = try session.first(
-            "SELECT max(generation) FROM session_tokens WHERE session_id = ? AND kind = 'refresh'", [.uuid(id)]
-        ) { try $0.optionalInteger(0) }
-        return (newest ?? nil) ?? 0
+        let newest = try session.integer(
+            "SELECT max(generation) FROM session_tokens WHERE session_id = ? AND kind = 'refresh'", [.uuid(id)])
+        return newest ?? 0
     }
 
     private func isUsed(generation: Int64, of id: UUID, in session: any SQLSession) throws -> Bool {
-        try session.first(
+        try session.exists(
             """
             SELECT 1 FROM session_tokens WHERE session_id = ? AND generation = ? AND used_at IS NOT NULL LIMIT 1
-            """, [.uuid(id), .integer(generation)]
-        ) { try $0.integer(0) } != nil
+            """, [.uuid(id), .integer(generation)])
     }
 
     private func end(_ id: UUID, in transaction: any SQLTransaction) throws {

@@ -22,8 +22,7 @@ extension ConsoleRoutes {
             },
             gate.action(
                 "/console/access", of: .createAccessToken,
-                form: FormShape(["idempotency_key", "name", "role"], optional: ["expires_at"])
-            ) { visit in try createToken(visit) },
+                form: FormShape(["idempotency_key", "name", "role"], optional: ["expires_at"]), createToken),
             gate.page("/console/access/tokens/{id:uuid}", of: [.accessTokens]) { visit in
                 let (token, sessions) = try token(visit)
                 return visit.show(TokenPage(token, sessions: sessions, now: gate.now()))
@@ -32,10 +31,7 @@ extension ConsoleRoutes {
                 visit.show(try revocation(visit))
             },
             gate.action(
-                "/console/access/tokens/{id:uuid}/revoke", of: .revokeAccessToken, form: FormShape()
-            ) { visit in
-                try revokeToken(visit)
-            },
+                "/console/access/tokens/{id:uuid}/revoke", of: .revokeAccessToken, form: FormShape(), revokeToken),
             gate.page("/console/access/roles", of: [.roles]) { visit in
                 let all = try roles.list()
                 return visit.show(RolesPage(current: all, tag: Self.tag(of: all)))
@@ -43,8 +39,8 @@ extension ConsoleRoutes {
             gate.action(
                 "/console/access/roles", of: .replaceRoles,
                 form: FormShape(
-                    ["tag"], repeated: ["permissions"], numbered: ["name", "was", "had", "remove", "permissions"])
-            ) { visit in try saveRoles(visit) },
+                    ["tag"], repeated: ["permissions"], numbered: ["name", "was", "had", "remove", "permissions"]),
+                saveRoles),
         ]
     }
 
@@ -200,8 +196,7 @@ extension ConsoleRoutes {
             },
             gate.form(
                 "/console/sessions", for: .session,
-                FormShape(optional: ["end", "others"], choosing: ["end", "others"])
-            ) { visit in try endSessions(visit) },
+                FormShape(optional: ["end", "others"], choosing: ["end", "others"]), endSessions),
         ]
     }
 

@@ -26,8 +26,7 @@ extension ConsoleRoutes {
             gate.page(Self.account, of: [.customer]) { visit in visit.show(AccountPage(try findAccount(visit))) },
             gate.action(
                 Self.account, of: .grantPremium, showing: [.customer],
-                form: FormShape(AccountPage.form, ["idempotency_key"])
-            ) { visit in try grantPremium(visit) },
+                form: FormShape(AccountPage.form, ["idempotency_key"]), grantPremium),
             gate.page("\(Self.account)/revoke", of: [.customer, .revokePremium]) { visit in
                 ConsoleResponse.page(AccountPage(try findAccount(visit)).revocation(visit.frame))
             },

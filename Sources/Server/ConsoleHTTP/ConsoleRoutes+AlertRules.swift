@@ -56,15 +56,13 @@ extension ConsoleRoutes {
             },
             gate.action(
                 "\(Self.path)/mute", of: .replaceAlertRule, showing: [.alertRule],
-                form: FormShape(["idempotency_key", "revision", "seconds"])
-            ) { visit in try mute(visit) },
+                form: FormShape(["idempotency_key", "revision", "seconds"]), mute),
             gate.page("\(Self.path)/delete", of: [.alertRule, .deleteAlertRule]) { visit in
                 visit.show(SimplePage.deletion(of: try find(visit)))
             },
             gate.action(
                 "\(Self.path)/delete", of: .deleteAlertRule, showing: [.alertRule],
-                form: FormShape(["idempotency_key", "revision"])
-            ) { visit in try delete(visit) },
+                form: FormShape(["idempotency_key", "revision"]), delete),
         ]
     }
 

@@ -42,8 +42,7 @@ extension ConsoleRoutes {
             },
             gate.action(
                 "\(Self.path)/thresholds", of: .replaceAlertThresholds, showing: [.alertThresholds],
-                form: FormShape(AlertForms.thresholds, ["idempotency_key", "revision"])
-            ) { visit in try saveThresholds(visit) },
+                form: FormShape(AlertForms.thresholds, ["idempotency_key", "revision"]), saveThresholds),
         ]
     }
 

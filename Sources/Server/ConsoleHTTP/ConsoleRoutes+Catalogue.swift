@@ -18,7 +18,7 @@ extension ConsoleRoutes {
     func catalogueBindings() -> [RouteBinding] {
         let shown: [APIOperation] = [.adminCatalogueItem, .catalogueHistory]
         return [
-            gate.page("/console/catalogue", of: [.adminCatalogue]) { visit in try catalogueList(visit) },
+            gate.page("/console/catalogue", of: [.adminCatalogue], catalogueList),
             gate.page("/console/catalogue/export", of: [.exportCatalogue]) { visit in
                 try features.catalogue.export(try visit.read(CatalogueExportQuery.self), for: visit.request)
             },
@@ -28,41 +28,35 @@ extension ConsoleRoutes {
             },
             gate.action(
                 "/console/catalogue/new", of: .createCatalogueItem, showing: [.adminCatalogueItem],
-                form: FormShape(CatalogueForms.create, ["idempotency_key"], ofList: true)
-            ) { visit in try createItem(visit) },
+                form: FormShape(CatalogueForms.create, ["idempotency_key"], ofList: true), createItem),
             gate.page(Self.item, of: shown) { visit in
                 visit.show(try itemPage(try visit.request.parameters.uuid(), try Self.address(visit.query), visit))
             },
             gate.action(
                 Self.item, of: .updateCatalogueItem, showing: shown,
-                form: FormShape(CatalogueForms.edit, ["revision"], ofList: true)
-            ) { visit in try editItem(visit) },
+                form: FormShape(CatalogueForms.edit, ["revision"], ofList: true), editItem),
             gate.page("\(Self.item)/delete", of: [.deleteCatalogueItem, .adminCatalogueItem]) { visit in
                 let item = try requireItem(try visit.request.parameters.uuid())
                 return visit.show(SimplePage.deletion(of: item, address: try Self.address(visit.query)))
             },
             gate.action(
                 "\(Self.item)/delete", of: .deleteCatalogueItem, showing: [.adminCatalogueItem],
-                form: FormShape(["revision"], ofList: true)
-            ) { visit in try deleteItem(visit) },
+                form: FormShape(["revision"], ofList: true), deleteItem),
             gate.page("\(Self.item)/merge", of: [.mergeCatalogueItems, .adminCatalogue, .adminCatalogueItem]) { visit in
                 var visit = visit
                 visit.refuseLongText("item")
                 return visit.show(try mergeSearch(visit))
             },
-            gate.page("\(Self.item)/undo", of: shown + [.undoCatalogueChange]) { visit in try askToUndo(visit) },
+            gate.page("\(Self.item)/undo", of: shown + [.undoCatalogueChange], askToUndo),
             gate.action(
                 "\(Self.item)/undo", of: .undoCatalogueChange, showing: shown,
-                form: FormShape(["idempotency_key"], optional: ["sequence", "revision"], ofList: true)
-            ) { visit in try undo(visit) },
+                form: FormShape(["idempotency_key"], optional: ["sequence", "revision"], ofList: true), undo),
             gate.action(
                 "\(Self.item)/logo", of: .putCatalogueLogo, showing: shown,
-                form: FormShape(["revision"], files: ["logo"], ofList: true), maximumBodyBytes: 1 << 20
-            ) { visit in try putLogo(visit) },
+                form: FormShape(["revision"], files: ["logo"], ofList: true), maximumBodyBytes: 1 << 20, putLogo),
             gate.action(
                 "\(Self.item)/logo/remove", of: .deleteCatalogueLogo, showing: shown,
-                form: FormShape(["revision"], ofList: true)
-            ) { visit in try removeLogo(visit) },
+                form: FormShape(["revision"], ofList: true), removeLogo),
         ]
     }
 

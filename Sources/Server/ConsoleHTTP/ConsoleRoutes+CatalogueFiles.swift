@@ -22,8 +22,7 @@ extension ConsoleRoutes {
             },
             gate.action(
                 "/console/catalogue/duplicates", of: .dismissDuplicate, showing: [.catalogueDuplicates],
-                form: FormShape(["first", "second", "action"], ofList: true)
-            ) { visit in try decideOnPair(visit) },
+                form: FormShape(["first", "second", "action"], ofList: true), decideOnPair),
             gate.page(
                 "/console/catalogue/duplicates/{first:uuid}/{second:uuid}",
                 of: [.catalogueDuplicates, .adminCatalogueItem]
@@ -35,16 +34,14 @@ extension ConsoleRoutes {
                 showing: [.catalogueDuplicates, .adminCatalogueItem],
                 form: FormShape(
                     ["idempotency_key", "revision_first", "revision_second", "primary"],
-                    optional: MergePage.fields.map { "use_\($0)" })
-            ) { visit in try merge(visit) },
+                    optional: MergePage.fields.map { "use_\($0)" }), merge),
             gate.page("/console/catalogue/import", of: [.importCatalogue]) { visit in visit.show(importPage(visit)) },
             gate.action(
                 "/console/catalogue/import", of: .importCatalogue,
                 form: FormShape(
                     ["idempotency_key", "step"], optional: ["skip_bad", "content", "file_name", "checked"],
                     files: ["file"]),
-                maximumBodyBytes: Self.maximumFormBytes
-            ) { visit in try importFile(visit) },
+                maximumBodyBytes: Self.maximumFormBytes, importFile),
             gate.page("/console/catalogue/logos", of: [.putCatalogueLogo]) { visit in
                 var results: [LogosPage.Result] = []
                 if let notice = BulkNotice(visit), case .logos(let kept)? = notices.result(notice.id, for: visit) {

@@ -22,8 +22,7 @@ extension ConsoleRoutes {
             gate.action(
                 Self.releases, of: .decideCrashReleases, showing: [.crashReleases, .series],
                 form: FormShape(["idempotency_key", "days"], optional: ["confirmed"], repeated: ["releases"]),
-                maximumBodyBytes: 131_072
-            ) { visit in try deleteReleases(visit) },
+                maximumBodyBytes: 131_072, deleteReleases),
         ]
     }
 
@@ -100,8 +99,8 @@ extension ConsoleRoutes {
                 return visit.show(SimplePage.removal(of: file))
             },
             gate.action(
-                Self.symbolFile, of: .deleteSymbols, showing: [.symbolFiles], form: FormShape(["idempotency_key"])
-            ) { visit in try removeSymbols(visit) },
+                Self.symbolFile, of: .deleteSymbols, showing: [.symbolFiles], form: FormShape(["idempotency_key"]),
+                removeSymbols),
         ]
     }
 

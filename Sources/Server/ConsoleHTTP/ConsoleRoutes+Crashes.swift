@@ -30,8 +30,7 @@ extension ConsoleRoutes {
                 Self.groups, of: .decideCrashGroups, showing: [.crashGroups],
                 form: FormShape(
                     ["idempotency_key"], optional: ["action", "undo", "confirmed"], repeated: ["groups"],
-                    ofList: true)
-            ) { visit in try decideCrashes(visit) },
+                    ofList: true), decideCrashes),
             gate.page(Self.group, of: [.crashGroup]) { visit in visit.show(try crashDetails(visit)) },
             decision(.resolve, .resolveCrashGroup), decision(.ignore, .ignoreCrashGroup),
             decision(.reopen, .reopenCrashGroup),
@@ -44,8 +43,7 @@ extension ConsoleRoutes {
             },
             gate.action(
                 "\(Self.group)/delete", of: .deleteCrashGroup, showing: [.crashGroup],
-                form: FormShape(["idempotency_key", "revision"])
-            ) { visit in try deleteCrash(visit) },
+                form: FormShape(["idempotency_key", "revision"]), deleteCrash),
         ]
     }
 

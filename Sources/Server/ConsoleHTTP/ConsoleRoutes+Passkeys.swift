@@ -39,8 +39,8 @@ extension ConsoleRoutes {
             },
             // Its challenge was given out after the token was entered, to this token only.
             gate.form(
-                "\(Self.passkeyPath)/register", for: .session, FormShape(["name", "client_data", "attestation"])
-            ) { visit in try addPasskey(visit) },
+                "\(Self.passkeyPath)/register", for: .session, FormShape(["name", "client_data", "attestation"]),
+                addPasskey),
             // Takes a row each, and any client may ask.
             gate.openForm("/console/login/challenge", FormShape(), allowance: .account) { visit in
                 guard gate.origin.mayCarrySecrets(visit.request),

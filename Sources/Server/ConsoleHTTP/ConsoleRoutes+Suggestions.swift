@@ -34,9 +34,7 @@ extension ConsoleRoutes {
                 let query = try visit.read(SuggestionQuery.self, correcting: ["q"])
                 return visit.show(try list(query, visit, result: result(visit), new: new))
             },
-            gate.action("/console/suggestions", of: .moderateSuggestions, form: Self.listForm) { visit in
-                try decide(visit)
-            },
+            gate.action("/console/suggestions", of: .moderateSuggestions, form: Self.listForm, decide),
         ]
     }
 

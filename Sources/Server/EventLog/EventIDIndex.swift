@@ -106,10 +106,9 @@ struct EventIDIndex {
     static func insertRun(
         level: Int, _ state: EventIDRun.State, _ newestReceivedAt: UTCInstant, in transaction: any SQLTransaction
     ) throws -> Int64 {
-        let id = try transaction.first(
+        let id = try transaction.integer(
             "INSERT INTO event_id_runs (level, state, newest_received_at) VALUES (?, ?, ?) RETURNING id",
-            [.integer(Int64(level)), .integer(state.rawValue), .instant(newestReceivedAt)]
-        ) { try $0.integer(0) }
+            [.integer(Int64(level)), .integer(state.rawValue), .instant(newestReceivedAt)])
         guard let id else { throw SQLError(code: .other, number: 0, context: "insert run of event ids") }
         return id
     }

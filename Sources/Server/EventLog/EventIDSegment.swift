@@ -24,7 +24,7 @@ struct EventIDSegment {
         let chunkCount = (ids.count + chunkSize - 1) / chunkSize
         let firstChunkID =
             try takeChunksOfADeadSegment(chunkCount, in: transaction)
-            ?? transaction.first("SELECT coalesce(max(id), 0) + 1 FROM event_id_chunks") { try $0.integer(0) } ?? 1
+            ?? transaction.integer("SELECT coalesce(max(id), 0) + 1 FROM event_id_chunks") ?? 1
         var fences: [EventID] = []
         var chunks: [[SQLValue]] = []
         for start in stride(from: 0, to: ids.count, by: chunkSize) {
@@ -37,7 +37,7 @@ struct EventIDSegment {
         try transaction.execute(chunkInsertion, rows: chunks)
         let filter = EventIDFilter(hashes: ids.map(seed.hash))
         let last = ids[ids.count - 1]
-        let id = try transaction.first(
+        let id = try transaction.integer(
             """
             INSERT INTO event_id_segments (run_id, id_count, first_chunk_id, last_event_id, first_event_ids, filter)
             VALUES (?, ?, ?, ?, ?, ?) RETURNING id
@@ -45,8 +45,7 @@ struct EventIDSegment {
             [
                 .integer(run), .integer(Int64(ids.count)), .integer(firstChunkID), .blob(bytes(of: [last])),
                 .blob(bytes(of: fences)), .blob(filter.bytes ?? []),
-            ]
-        ) { try $0.integer(0) }
+            ])
         guard let id else { throw SQLError(code: .other, number: 0, context: "insert segment of event ids") }
         return EventIDSegment(
             id: id, firstChunkID: firstChunkID, count: ids.count, last: last, fences: fences, filter: filter)

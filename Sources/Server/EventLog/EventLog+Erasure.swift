@@ -48,7 +48,7 @@ extension EventLog {
     }
 
     package static func isErasurePending(in session: any SQLSession) throws -> Bool {
-        try session.first("SELECT 1 FROM analytics_erasures LIMIT 1") { try $0.integer(0) } != nil
+        try session.exists("SELECT 1 FROM analytics_erasures LIMIT 1")
     }
 }
 
@@ -85,9 +85,7 @@ package struct ErasureSweep {
     }
 
     package static func isUnderWay(in session: any SQLSession) throws -> Bool {
-        try session.first("SELECT 1 FROM analytics_erasures WHERE replacement_hash IS NOT NULL LIMIT 1") {
-            try $0.integer(0)
-        } != nil
+        try session.exists("SELECT 1 FROM analytics_erasures WHERE replacement_hash IS NOT NULL LIMIT 1")
     }
 
     /// Assigns new hashes to the users of all pending requests, and begins the pass over the log. Call it when every

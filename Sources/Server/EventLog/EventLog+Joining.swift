@@ -73,7 +73,7 @@ struct JoinSearch: Sendable {
         let state = try EventFoldState.load(in: session).state
         let lastBlock = min(state.foldedBlock, try EventSinkState.lastReleasedBlock(at: now, in: session))
         let rankedBlock =
-            try session.first("SELECT folded_block_id FROM ranking_refreshes WHERE id = 1") { try $0.integer(0) } ?? 0
+            try session.integer("SELECT folded_block_id FROM ranking_refreshes WHERE id = 1") ?? 0
         let recent = now.adding(seconds: -EventLogTuning.secondsBeforeJoining)
         var group = JoinableGroup()
         for _ in 0..<EventLogTuning.readsOfAJoinSearch {

@@ -57,10 +57,9 @@ package struct EventSinkState: Sendable, Equatable {
     /// one.
     package static func isRebuilt(at now: UTCInstant, in session: any SQLSession) throws -> Bool {
         // Not a lease of a clock that was ahead.
-        try session.first(
+        try session.exists(
             "SELECT 1 FROM job_leases WHERE job = ? AND lease_until > ? AND lease_until <= ?",
-            [.text(rebuildJob), .instant(now), .instant(now.adding(days: 1))]
-        ) { try $0.integer(0) } != nil
+            [.text(rebuildJob), .instant(now), .instant(now.adding(days: 1))])
     }
 
     /// The last block that may be removed or joined with others: all of them without a sink, or when its servers have

@@ -107,6 +107,16 @@ extension SQLSession {
         }
         return element
     }
+
+    /// The integer of the first row; `nil` if there is none, or it is NULL.
+    package func integer(_ sql: String, _ arguments: [SQLValue] = []) throws -> Int64? {
+        try first(sql, arguments) { try $0.optionalInteger(0) } ?? nil
+    }
+
+    /// Whether the answer has a row.
+    package func exists(_ sql: String, _ arguments: [SQLValue] = []) throws -> Bool {
+        try first(sql, arguments) { _ in true } ?? false
+    }
 }
 
 /// Writing in one transaction.

@@ -65,7 +65,8 @@ extension ConsoleSessionStore {
             guard let found = try listed(ofToken: tokenID, in: transaction).first(where: { $0.session.id == id })
             else { return false }
             if found.token.id != actor.tokenID {
-                try AccessTokenStore.requireHeld(found.token.role, by: actor, at: context.now(), in: transaction)
+                let own = AuditedTransaction(transaction, by: actor, at: context.now())
+                try AccessTokenStore.requireHeld(found.token.role, in: own)
             }
             try end(found, by: actor, action: .consoleSessionEnd, in: transaction)
             return true

@@ -127,7 +127,7 @@ package struct ConsoleSessionStore: Sendable {
     /// Whether the session exists. Expired sessions count until they are removed.
     package func exists(_ id: UUID) throws -> Bool {
         try context.store.read { session in
-            try session.first("SELECT 1 FROM console_sessions WHERE id = ?", [.uuid(id)]) { try $0.integer(0) } != nil
+            try session.exists("SELECT 1 FROM console_sessions WHERE id = ?", [.uuid(id)])
         }
     }
 

@@ -37,13 +37,14 @@ extension PasskeyStore {
     @discardableResult
     package func remove(_ id: UUID, ofToken tokenID: UUID?, by actor: Actor) throws -> Bool {
         try context.store.write { transaction in
+            let transaction = AuditedTransaction(transaction, by: actor, at: context.now())
             guard
                 let found = try Self.listed(ofToken: tokenID, in: transaction).first(where: { $0.passkey.id == id })
             else { return false }
             if found.token.id != actor.tokenID {
-                try AccessTokenStore.requireHeld(found.token.role, by: actor, at: context.now(), in: transaction)
+                try AccessTokenStore.requireHeld(found.token.role, in: transaction)
             }
-            try Self.remove(found, at: context.now(), by: actor, in: transaction)
+            try Self.remove(found, in: transaction)
             return true
         }
     }
@@ -55,22 +56,17 @@ extension PasskeyStore {
     }
 
     /// Removes the passkeys of a token that is being revoked.
-    static func removeAll(
-        ofToken tokenID: UUID, at now: UTCInstant, by actor: Actor, in transaction: any SQLTransaction
-    ) throws {
+    static func removeAll(ofToken tokenID: UUID, in transaction: AuditedTransaction) throws {
         for found in try listed(ofToken: tokenID, in: transaction) {
-            try remove(found, at: now, by: actor, in: transaction)
+            try remove(found, in: transaction)
         }
         try transaction.execute("DELETE FROM console_challenges WHERE token_id = ?", [.uuid(tokenID)])
     }
 
-    private static func remove(
-        _ removed: ListedPasskey, at now: UTCInstant, by actor: Actor, in transaction: any SQLTransaction
-    ) throws {
+    private static func remove(_ removed: ListedPasskey, in transaction: AuditedTransaction) throws {
         try transaction.execute("DELETE FROM console_passkeys WHERE id = ?", [.uuid(removed.passkey.id)])
-        try AuditLog.append(
-            .consolePasskeyRemove, of: removed.passkey.id, before: auditJSON(removed.passkey, of: removed.token),
-            by: actor, at: now, in: transaction)
+        try transaction.audit(
+            .consolePasskeyRemove, of: removed.passkey.id, before: auditJSON(removed.passkey, of: removed.token))
     }
 
     static func auditJSON(_ passkey: Passkey, of token: AccessToken) -> String {

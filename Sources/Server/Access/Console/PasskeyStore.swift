@@ -67,9 +67,8 @@ package struct PasskeyStore: Sendable {
             }
             // The provider decides at each sign-in whether its people have a role; a passkey would pass it by.
             guard try !ConsoleSessionStore.isOpenID(tokenID, in: transaction) else { throw PasskeyRefusal.openID }
-            let count = try transaction.first(
-                "SELECT count(*) FROM console_passkeys WHERE token_id = ?", [.uuid(tokenID)]
-            ) { try $0.integer(0) }
+            let count = try transaction.integer(
+                "SELECT count(*) FROM console_passkeys WHERE token_id = ?", [.uuid(tokenID)])
             guard (count ?? 0) < Int64(Passkey.maximumCount) else { throw PasskeyRefusal.tooMany }
             // An id belongs to one key for ever, otherwise an attacker could take over the passkey of another token.
             let isNew = try transaction.execute(
@@ -194,9 +193,7 @@ package struct PasskeyStore: Sendable {
             ?? ("token_id IS NULL", [], maximumSignIns)
         try context.store.write { transaction in
             try transaction.execute("DELETE FROM console_challenges WHERE expires_at <= ?", [.instant(now)])
-            let count = try transaction.first(
-                "SELECT count(*) FROM console_challenges WHERE \(kind)", values
-            ) { try $0.integer(0) }
+            let count = try transaction.integer("SELECT count(*) FROM console_challenges WHERE \(kind)", values)
             if (count ?? 0) >= maximum {
                 try transaction.execute(
                     """

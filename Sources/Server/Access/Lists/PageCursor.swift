@@ -1,6 +1,8 @@
 import Cryptography
 package import Foundation
-import SubGuardDomain
+package import SQLDatabase
+package import SubGuardDomain
+import SubGuardSQL
 import TextCoding
 
 /// The position after the last row of a page: the sort key and the id as tie-breaker, so that rows inserted or deleted
@@ -55,4 +57,42 @@ package struct PageCursor: Sendable, Hashable {
             number: bytes[8..<16].reduce(0) { $0 << 8 | Int64($1) }, text: text,
             ids: stride(from: 16, to: textStart, by: 16).compactMap { UUID(rawBytes: bytes[$0..<$0 + 16]) })
     }
+}
+
+/// Days in UTC, both ends included; nil is unbounded.
+package struct DayRange: Sendable, Hashable {
+    package var from: CalendarDay?
+    package var to: CalendarDay?
+
+    package init(from: CalendarDay? = nil, to: CalendarDay? = nil) {
+        self.from = from
+        self.to = to
+    }
+
+    /// The numbers of the first and the last day.
+    package var numbers: (first: Int64, last: Int64) {
+        (from.map { Int64($0.daysSinceEpoch) } ?? .min, to.map { Int64($0.daysSinceEpoch) } ?? .max)
+    }
+}
+
+/// The list of a condition `id IN (?, ?, …)`.
+///
+/// Filled up with its last id to one of a few lengths, so that few statements are prepared.
+package struct SQLIDList {
+    package let arguments: [SQLValue]
+
+    /// Nil without ids.
+    package init?(_ ids: [UUID]) { self.init(ids.map { .uuid($0) }) }
+
+    /// The same for hashes.
+    init?(hashes: [[UInt8]]) { self.init(hashes.map { .blob($0) }) }
+
+    private init?(_ values: [SQLValue]) {
+        guard let last = values.last else { return nil }
+        var length = 1
+        while length < values.count { length *= 4 }
+        arguments = values + Array(repeating: last, count: length - values.count)
+    }
+
+    package var placeholders: String { "(" + arguments.map { _ in "?" }.joined(separator: ", ") + ")" }
 }

@@ -145,10 +145,10 @@ extension PremiumStore {
     ///
     /// Throws ``BackendError/notFound(what:)``.
     package func revokeGrant(_ id: UUID, by actor: Actor) throws {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             guard let before = try find(id, in: transaction).grant else { return }
             try transaction.execute("DELETE FROM premium_grants WHERE account_id = ?", [.uuid(id)])
-            try AuditLog.append(.premiumRevoke, of: id, before: before.auditJSON, by: actor, at: now, in: transaction)
+            try transaction.audit(.premiumRevoke, of: id, before: before.auditJSON)
         }
     }
 

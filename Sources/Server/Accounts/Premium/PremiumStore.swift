@@ -39,8 +39,7 @@ package struct PremiumStore: Sendable {
         return try context.write { transaction, now in
             let token = try purchaseToken(of: accountID, in: transaction)
             if let named = shown.accountToken, named != token, !shown.transaction.isFamilyShared {
-                throw BackendError.conflict(
-                    code: .purchaseTaken, detail: "The purchase belongs to another account.")
+                throw BackendError.conflict(code: .purchaseTaken, detail: "The purchase belongs to another account.")
             }
             let hash = try AccountKey.load(context, in: transaction).purchaseHash(shown)
             var purchase = Purchase(transaction: shown.transaction)

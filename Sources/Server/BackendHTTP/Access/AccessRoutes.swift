@@ -99,7 +99,6 @@ package struct AccessRoutes: Sendable {
         let missing = present.filter { role in !role.isBuiltIn && !list.contains { $0.name == role.name } }
         guard missing.isEmpty else {
             throw BackendError.conflict(
-                code: .conflict,
                 detail: "The list would remove \(missing.map(\.name).joined(separator: ", ")). "
                     + "To remove a role, send If-Match with the ETag of the list that you replace.")
         }

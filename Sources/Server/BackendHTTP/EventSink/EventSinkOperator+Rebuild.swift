@@ -136,7 +136,7 @@ extension EventSinkOperator {
 
     private func firstBlock() throws -> Int64? {
         try context.store.read { session in
-            try session.first("SELECT min(id) FROM event_blocks", []) { try $0.optionalInteger(0) } ?? nil
+            try session.integer("SELECT min(id) FROM event_blocks")
         }
     }
 
@@ -205,13 +205,12 @@ extension EventSinkOperator {
             guard try hold.stands(at: now, in: transaction) else {
                 throw EventSinkError("the database was away for too long, so nothing was changed; rebuild again")
             }
-            let behind = try transaction.first(
+            let behind = try transaction.integer(
                 "SELECT 1 FROM event_blocks WHERE id > ? AND id <= ? LIMIT 1",
                 [
                     .integer(try EventSinkLedger.lastBlock(table: new.number, in: transaction)),
                     .integer(state.cursor),
-                ]
-            ) { try $0.integer(0) }
+                ])
             guard behind == nil else { return false }
             try EventSinkLedger.remove(table: old.number, in: transaction)
             state.table = new.number

@@ -95,7 +95,7 @@ struct EventSinkStream: Sendable {
         let table = EventSinkTables(cluster: cluster, database: database, number: range.table)
         let token = "subguard-\(epoch)-\(range.table)-\(range.number)-\(range.plan)-\(shard)"
         try cluster.onAnyReplica(of: shard) { server throws(EventSinkError) in
-            try server.insert(bytes, into: table.local, columns: EventSinkTables.columns, token: token)
+            try server.insert(bytes, into: table.local, columns: EventSinkRows.columns, token: token)
         }
     }
 }

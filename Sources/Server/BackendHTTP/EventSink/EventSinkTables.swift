@@ -15,11 +15,7 @@ struct EventSinkTables: Sendable {
     /// The table with the rows of every shard.
     var all: String { cluster.name == nil ? local : "\(local)_all" }
 
-    static let columns = [
-        "event", "moment", "received", "user", "item", "platform", "app_version", "id", "block", "place",
-        "properties",
-    ]
-    static let columnList = columns.joined(separator: ", ")
+    static let columnList = EventSinkRows.columns.joined(separator: ", ")
 
     /// Creates the database on every server that lacks it.
     func createDatabase() throws(EventSinkError) {

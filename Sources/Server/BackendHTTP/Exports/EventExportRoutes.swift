@@ -2,11 +2,11 @@ import EventLog
 import HTTPServer
 import HTTPTypes
 import HTTPWire
-import Logging
-import ServerAccess
+package import Logging
+package import ServerAccess
 import ServerContract
 import SubGuardContract
-import SubGuardDomain
+package import SubGuardDomain
 import Synchronization
 import Telemetry
 
@@ -44,5 +44,54 @@ struct EventExportRoutes: Sendable {
                         ) { try pieces.withLock { try $0.nextPiece() } }))
             }
         ]
+    }
+}
+
+/// The pieces of a long download, each produced after the client has taken the previous one. It ends as soon as the
+/// token is revoked, expires or loses one of the permissions, or the session in which it began is ended.
+package struct GuardedDownload: ChunkSource {
+    private struct NotAllowed: Error {}
+
+    /// For the log: an export of events.
+    let name: String
+    let actor: Actor
+    let permissions: Set<Permission>
+    let tokens: AccessTokenStore
+    let hasSession: @Sendable () throws -> Bool
+    let now: @Sendable () -> UTCInstant
+    let logger: Logger
+    let next: @Sendable () throws -> [UInt8]?
+
+    package init(
+        name: String, actor: Actor, permissions: Set<Permission>, tokens: AccessTokenStore,
+        hasSession: @escaping @Sendable () throws -> Bool = { true },
+        now: @escaping @Sendable () -> UTCInstant, logger: Logger, next: @escaping @Sendable () throws -> [UInt8]?
+    ) {
+        self.name = name
+        self.actor = actor
+        self.permissions = permissions
+        self.tokens = tokens
+        self.hasSession = hasSession
+        self.now = now
+        self.logger = logger
+        self.next = next
+    }
+
+    func nextChunk() throws -> [UInt8]? {
+        var metadata: Logger.Metadata = ["request_id": "\(actor.requestID ?? "")"]
+        do {
+            guard let id = actor.tokenID, let token = try tokens.find(id), token.isValid(at: now()),
+                token.role.permissions.isSuperset(of: permissions), try hasSession()
+            else { throw NotAllowed() }
+            return try next()
+        } catch is NotAllowed {
+            logger.notice("\(name) was ended: its token or session is not valid any more", metadata: metadata)
+            throw NotAllowed()
+        } catch {
+            // The head is sent, so no other code reports it.
+            metadata["error"] = "\(error)"
+            logger.error("\(name) broke off", metadata: metadata)
+            throw error
+        }
     }
 }

@@ -40,81 +40,49 @@ package enum Allowance: String, Sendable, CaseIterable {
     /// Rendered catalogue responses, in bytes: those for addresses not requested since the last change.
     case renderedBytes = "rendered_bytes"
 
+    private struct Terms {
+        let quota: Int
+        var inAll: Int?
+        var seconds = 60
+        var noun = "requests of this kind"
+    }
+
+    private var terms: Terms {
+        switch self {
+        case .free: Terms(quota: .max)
+        case .read: Terms(quota: 6000)
+        case .write: Terms(quota: 3000)
+        case .suggest: Terms(quota: 120)
+        case .suggestedNames: Terms(quota: 2000, inAll: 50_000, seconds: 3600, noun: "suggested names")
+        case .report: Terms(quota: 600)
+        case .reportedItems: Terms(quota: 10_000, inAll: 150_000, seconds: 3600, noun: "crashes and sessions")
+        case .newCrashGroups: Terms(quota: 30, seconds: 3600, noun: "new crash groups")
+        case .newReleases: Terms(quota: 20, seconds: 3600, noun: "new releases")
+        case .sessions: Terms(quota: 100_000, seconds: 3600, noun: "sessions")
+        case .account: Terms(quota: 120)
+        case .erasure: Terms(quota: 600, inAll: 20_000, seconds: 3600)
+        case .admin: Terms(quota: 3000)
+        case .decisions: Terms(quota: 60_000, inAll: 120_000, seconds: 3600, noun: "decisions of bulk calls")
+        case .credentials: Terms(quota: 30)
+        case .events: Terms(quota: 60_000, inAll: 75_000, noun: "units of events")
+        case .eventsAhead: Terms(quota: 2000, inAll: 20_000, seconds: 3600, noun: "events dated ahead")
+        case .newUsers: Terms(quota: 20_000, inAll: 150_000, seconds: 3600, noun: "new users")
+        case .signedUsers: Terms(quota: 200_000, inAll: 150_000, seconds: 3600, noun: "new users")
+        case .inflatedBytes: Terms(quota: 64 << 20, inAll: 512 << 20, noun: "bytes of decompressed bodies")
+        case .renderedBytes: Terms(quota: 64 << 20, inAll: 256 << 20, noun: "bytes of rendered catalogue responses")
+        }
+    }
+
     /// The default for one client.
-    var quota: Int {
-        switch self {
-        case .free: .max
-        case .read: 6000
-        case .write: 3000
-        case .suggest: 120
-        case .suggestedNames: 2000
-        case .report: 600
-        case .reportedItems: 10_000
-        case .newCrashGroups: 30
-        case .newReleases: 20
-        case .sessions: 100_000
-        case .account: 120
-        case .erasure: 600
-        case .admin: 3000
-        case .decisions: 60_000
-        case .credentials: 30
-        case .events: 60_000
-        case .eventsAhead: 2000
-        case .newUsers: 20_000
-        case .signedUsers: 200_000
-        case .inflatedBytes, .renderedBytes: 64 << 20
-        }
-    }
-
+    var quota: Int { terms.quota }
     /// The default for all clients together; nil for allowances without a total.
-    var quotaInAll: Int? {
-        switch self {
-        case .suggestedNames: 50_000
-        case .reportedItems: 150_000
-        case .erasure: 20_000
-        case .decisions: 120_000
-        case .events: 75_000
-        case .eventsAhead: 20_000
-        case .newUsers, .signedUsers: 150_000
-        case .inflatedBytes: 512 << 20
-        case .renderedBytes: 256 << 20
-        case .free, .read, .write, .suggest, .report, .newCrashGroups, .newReleases, .sessions, .account, .admin,
-            .credentials:
-            nil
-        }
-    }
-
-    var windowSeconds: Int {
-        switch self {
-        case .suggestedNames, .reportedItems, .newCrashGroups, .newReleases, .sessions, .erasure, .decisions,
-            .eventsAhead, .newUsers, .signedUsers:
-            3600
-        case .free, .read, .write, .suggest, .report, .account, .admin, .credentials, .events, .inflatedBytes,
-            .renderedBytes:
-            60
-        }
-    }
+    var quotaInAll: Int? { terms.inAll }
+    var windowSeconds: Int { terms.seconds }
+    /// The name of the counted unit in messages.
+    var noun: String { terms.noun }
 
     /// The allowance whose total it shares.
     var total: Allowance { self == .signedUsers ? .newUsers : self }
-
-    /// The name of the counted unit in messages.
-    var noun: String {
-        switch self {
-        case .suggestedNames: "suggested names"
-        case .reportedItems: "crashes and sessions"
-        case .events: "units of events"
-        case .eventsAhead: "events dated ahead"
-        case .newUsers, .signedUsers: "new users"
-        case .inflatedBytes: "bytes of decompressed bodies"
-        case .renderedBytes: "bytes of rendered catalogue responses"
-        case .newCrashGroups: "new crash groups"
-        case .newReleases: "new releases"
-        case .sessions: "sessions"
-        case .decisions: "decisions of bulk calls"
-        case .free, .read, .write, .suggest, .report, .account, .erasure, .admin, .credentials: "requests of this kind"
-        }
-    }
 }
 
 /// The quotas from the settings, and those that tests lower; all other quotas are constants of ``Allowance``.

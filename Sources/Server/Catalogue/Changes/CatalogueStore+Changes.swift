@@ -12,9 +12,8 @@ extension CatalogueStore {
     @discardableResult
     package func insert(_ draft: CatalogueDraft, id: UUID?, by actor: Actor) throws -> CatalogueItem {
         let draft = try Self.validated(draft)
-        return try context.write { transaction, now in
-            try insert(
-                draft, id: id ?? context.makeID(), action: .catalogueInsert, by: actor, at: now, in: transaction)
+        return try context.write(by: actor) { transaction in
+            try insert(draft, id: id ?? context.makeID(), action: .catalogueInsert, in: transaction)
         }
     }
 
@@ -27,10 +26,10 @@ extension CatalogueStore {
     package func update(
         _ id: UUID, ifRevision: Int64?, by actor: Actor, _ change: (CatalogueItem) throws -> CatalogueDraft
     ) throws -> CatalogueItem {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             let item = try Self.load(id, ifRevision: ifRevision, in: transaction)
             let draft = try Self.validated(try change(item))
-            return try update(item, to: draft, action: .catalogueUpdate, by: actor, at: now, in: transaction)
+            return try update(item, to: draft, action: .catalogueUpdate, in: transaction)
         }
     }
 
@@ -38,10 +37,10 @@ extension CatalogueStore {
     ///
     /// Throws ``BackendError/notFound(what:)`` and ``BackendError/preconditionFailed(currentRevision:)``.
     package func delete(_ id: UUID, ifRevision: Int64?, by actor: Actor) throws {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             let item = try Self.load(id, ifRevision: ifRevision, in: transaction)
-            try remove(item, mergedInto: nil, at: now, in: transaction)
-            try Self.audit(.catalogueDelete, before: item, after: nil, by: actor, at: now, in: transaction)
+            try remove(item, mergedInto: nil, in: transaction)
+            try Self.audit(.catalogueDelete, before: item, after: nil, in: transaction)
         }
     }
 
@@ -54,11 +53,10 @@ extension CatalogueStore {
     @discardableResult
     package func purgeTombstones(olderThan instant: UTCInstant) throws -> Int {
         try context.store.write { transaction in
-            let newest = try transaction.first(
+            let newest = try transaction.integer(
                 "SELECT max(revision) FROM catalogue_tombstones WHERE deleted_at < ? AND merged_into IS NULL",
-                [.instant(instant)]
-            ) { try $0.optionalInteger(0) }
-            guard let revision = newest ?? nil else { return 0 }
+                [.instant(instant)])
+            guard let revision = newest else { return 0 }
             try transaction.execute(
                 "UPDATE catalogue_counters SET horizon = ? WHERE id = 1 AND horizon < ?",
                 [.integer(revision), .integer(revision)])
@@ -71,8 +69,7 @@ extension CatalogueStore {
     /// merge.
     func insert(
         _ draft: CatalogueDraft, id: UUID, logoURL: String? = nil, undoesMerge: Bool = false, action: AuditAction,
-        by actor: Actor, at now: UTCInstant,
-        in transaction: any SQLTransaction
+        in transaction: AuditedTransaction
     ) throws -> CatalogueItem {
         let leadsElsewhere = try !undoesMerge && MergedReferences.primary(of: id, in: transaction) != id
         guard try !leadsElsewhere && CatalogueRow.find(id, in: transaction) == nil else {
@@ -81,40 +78,36 @@ extension CatalogueStore {
         try Self.requireFreeSlug(draft.slug, in: transaction)
         try transaction.execute("DELETE FROM catalogue_tombstones WHERE id = ?", [.uuid(id)])
         let item = CatalogueItem(
-            id: id, draft, logoURL: logoURL, updatedAt: now, revision: try Self.nextRevision(transaction))
+            id: id, draft, logoURL: logoURL, updatedAt: transaction.now, revision: try Self.nextRevision(transaction))
         try CatalogueRow.insert([item], in: transaction)
-        try Self.audit(action, before: nil, after: item, by: actor, at: now, in: transaction)
+        try Self.audit(action, before: nil, after: item, in: transaction)
         return item
     }
 
     /// Writes a validated draft if it differs from the item.
     func update(
-        _ item: CatalogueItem, to draft: CatalogueDraft, action: AuditAction, by actor: Actor, at now: UTCInstant,
-        in transaction: any SQLTransaction
+        _ item: CatalogueItem, to draft: CatalogueDraft, action: AuditAction, in transaction: AuditedTransaction
     ) throws -> CatalogueItem {
         guard draft != item.draft else { return item }
-        return try replace(
-            item, with: draft, logoURL: item.logoURL, action: action, by: actor, at: now, in: transaction)
+        return try replace(item, with: draft, logoURL: item.logoURL, action: action, in: transaction)
     }
 
     /// Writes a validated draft and the logo as a new revision.
     func replace(
-        _ item: CatalogueItem, with draft: CatalogueDraft, logoURL: String?, action: AuditAction, by actor: Actor,
-        at now: UTCInstant, in transaction: any SQLTransaction
+        _ item: CatalogueItem, with draft: CatalogueDraft, logoURL: String?, action: AuditAction,
+        in transaction: AuditedTransaction
     ) throws -> CatalogueItem {
         if draft.slug != item.slug { try Self.requireFreeSlug(draft.slug, in: transaction) }
         let changed = CatalogueItem(
-            id: item.id, draft, logoURL: logoURL, updatedAt: now,
+            id: item.id, draft, logoURL: logoURL, updatedAt: transaction.now,
             revision: try Self.nextRevision(transaction))
         try CatalogueRow.update([changed], in: transaction)
-        try Self.audit(action, before: item, after: changed, by: actor, at: now, in: transaction)
+        try Self.audit(action, before: item, after: changed, in: transaction)
         return changed
     }
 
     /// Removes the item and leaves a tombstone. The caller writes the audit row.
-    func remove(
-        _ item: CatalogueItem, mergedInto primary: UUID?, at now: UTCInstant, in transaction: any SQLTransaction
-    ) throws {
+    func remove(_ item: CatalogueItem, mergedInto primary: UUID?, in transaction: AuditedTransaction) throws {
         let revision = try Self.nextRevision(transaction)
         try transaction.execute("DELETE FROM catalogue_items WHERE id = ?", [.uuid(item.id)])
         try transaction.execute(
@@ -122,7 +115,7 @@ extension CatalogueStore {
             [.uuid(item.id), .uuid(item.id)])
         try transaction.execute(
             "INSERT INTO catalogue_tombstones (id, merged_into, revision, deleted_at) VALUES (?, ?, ?, ?)",
-            [.uuid(item.id), .uuid(orNull: primary), .integer(revision), .instant(now)])
+            [.uuid(item.id), .uuid(orNull: primary), .integer(revision), .instant(transaction.now)])
     }
 
     static func validated(_ draft: CatalogueDraft) throws -> CatalogueDraft {
@@ -137,9 +130,7 @@ extension CatalogueStore {
         _ id: UUID, ifRevision: Int64?, in transaction: any SQLTransaction
     ) throws -> CatalogueItem {
         let item = try CatalogueRow.find(id, in: transaction).orNotFound("catalogue item")
-        guard ifRevision == nil || ifRevision == item.revision else {
-            throw BackendError.preconditionFailed(currentRevision: item.revision)
-        }
+        try BackendError.requireRevision(ifRevision, is: item.revision)
         return item
     }
 
@@ -151,19 +142,18 @@ extension CatalogueStore {
 
     /// The last of the next revisions.
     static func nextRevision(_ transaction: any SQLTransaction, count: Int = 1) throws -> Int64 {
-        let revision = try transaction.first(
+        let revision = try transaction.integer(
             "UPDATE catalogue_counters SET revision = revision + ? WHERE id = 1 RETURNING revision",
-            [.integer(Int64(count))]
-        ) { try $0.integer(0) }
+            [.integer(Int64(count))])
         guard let revision else { throw SQLError(code: .corrupt, number: 0, context: "catalogue_counters row missing") }
         return revision
     }
 
     static func audit(
-        _ action: AuditAction, before: CatalogueItem?, after: CatalogueItem?, by actor: Actor, at now: UTCInstant,
-        in transaction: any SQLTransaction
+        _ action: AuditAction, before: CatalogueItem?, after: CatalogueItem?, in transaction: AuditedTransaction
     ) throws {
-        try AuditLog.append(in: transaction, auditChange(action, before: before, after: after, by: actor), at: now)
+        let change = auditChange(action, before: before, after: after, by: transaction.actor)
+        try AuditLog.append(in: transaction, change, at: transaction.now)
     }
 
     static func auditChange(

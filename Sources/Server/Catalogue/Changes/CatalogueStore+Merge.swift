@@ -20,33 +20,31 @@ extension CatalogueStore {
     package func merge(
         _ duplicates: [UUID], into id: UUID, ifRevision: Int64?, by actor: Actor
     ) throws -> CatalogueItem {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             let primary = try Self.load(id, ifRevision: ifRevision, in: transaction)
             let merged = try Self.loadDuplicates(duplicates, of: id, in: transaction)
-            return try merge(merged, into: primary, by: actor, at: now, in: transaction)
+            return try merge(merged, into: primary, in: transaction)
         }
     }
 
     /// The audit rows of a merge follow each other without a gap, that of the item last; undoing a merge relies on it.
     func merge(
-        _ merged: [CatalogueItem], into primary: CatalogueItem, by actor: Actor, at now: UTCInstant,
-        in transaction: any SQLTransaction
+        _ merged: [CatalogueItem], into primary: CatalogueItem, in transaction: AuditedTransaction
     ) throws -> CatalogueItem {
         let id = primary.id
         let draft = try Self.draft(merging: merged, into: primary)
         let logoURL = primary.logoURL ?? merged.lazy.compactMap(\.logoURL).first
         for duplicate in merged {
-            try remove(duplicate, mergedInto: id, at: now, in: transaction)
+            try remove(duplicate, mergedInto: id, in: transaction)
             let moved = try MergedReferences.move(from: duplicate.id, to: id, in: transaction)
-            try AuditLog.append(
-                .catalogueMerged, of: duplicate.id, before: duplicate.auditJSON, after: moved.auditJSON(mergedInto: id),
-                by: actor, at: now, in: transaction)
+            try transaction.audit(
+                .catalogueMerged, of: duplicate.id, before: duplicate.auditJSON, after: moved.auditJSON(mergedInto: id))
         }
         // A new revision even when no field changes, so that the merge appears in the history.
         let changed = CatalogueItem(
-            id: id, draft, logoURL: logoURL, updatedAt: now, revision: try Self.nextRevision(transaction))
+            id: id, draft, logoURL: logoURL, updatedAt: transaction.now, revision: try Self.nextRevision(transaction))
         try CatalogueRow.update([changed], in: transaction)
-        try Self.audit(.catalogueMerge, before: primary, after: changed, by: actor, at: now, in: transaction)
+        try Self.audit(.catalogueMerge, before: primary, after: changed, in: transaction)
         return changed
     }
 
@@ -153,18 +151,15 @@ struct MovedReferences {
     var mergedIDs: [UUID] = []
     /// Suggestions that were approved as the duplicate or an alias of it.
     var suggestionIDs: [UUID] = []
+}
 
-    init(mergedIDs: [UUID], suggestionIDs: [UUID]) {
-        self.mergedIDs = mergedIDs
-        self.suggestionIDs = suggestionIDs
-    }
-
+extension MovedReferences {
     /// Reads the audit row of a duplicate.
     init(audit object: JSONObject) {
         func ids(_ name: String) -> [UUID] {
             (object[name]?.arrayValue ?? []).compactMap { $0.stringValue.flatMap { UUID(strict: $0) } }
         }
-        (mergedIDs, suggestionIDs) = (ids("merged_ids"), ids("suggestion_ids"))
+        self.init(mergedIDs: ids("merged_ids"), suggestionIDs: ids("suggestion_ids"))
     }
 
     func auditJSON(mergedInto id: UUID) -> String {
@@ -173,6 +168,59 @@ struct MovedReferences {
             for (name, ids) in [("merged_ids", mergedIDs), ("suggestion_ids", suggestionIDs)] where !ids.isEmpty {
                 writer.strings(name, ids.map(\.lowercased))
             }
+        }
+    }
+}
+
+/// Pairs of items that look alike and are different services.
+extension CatalogueStore {
+    /// The pairs that operators declared to be different services.
+    package func distinctPairs() throws -> Set<CataloguePair> {
+        try context.store.read { session in
+            Set(
+                try session.query("SELECT first_id, second_id FROM catalogue_distinct_pairs", []) {
+                    CataloguePair(try $0.uuid(0), try $0.uuid(1))
+                })
+        }
+    }
+
+    /// Declares two items to be different services, or takes that back. Repeating it changes nothing. The deletion or
+    /// merge of an item ends it.
+    ///
+    /// Throws ``BackendError/invalid(_:)`` with the pointers `#/first` and `#/second` for items that do not exist, or
+    /// are one.
+    package func setDistinct(_ first: UUID, _ second: UUID, _ areDistinct: Bool, by actor: Actor) throws {
+        let pair = CataloguePair(first, second)
+        try context.write(by: actor) { transaction in
+            var errors = FaultList()
+            if first == second { errors.note(Fault("#/second", .sameItem, "Is the item itself.")) }
+            for (pointer, id) in [("#/first", first), ("#/second", second)]
+            where try CatalogueRow.find(id, in: transaction) == nil {
+                errors.note(Fault(pointer, .notFound, "There is no such item."))
+            }
+            guard errors.isEmpty else { throw BackendError.invalid(errors) }
+            let ids: [SQLValue] = [.uuid(pair.first), .uuid(pair.second)]
+            let changed =
+                areDistinct
+                ? try transaction.execute(
+                    """
+                    INSERT INTO catalogue_distinct_pairs (first_id, second_id, decided_at) VALUES (?, ?, ?)
+                    ON CONFLICT (first_id, second_id) DO NOTHING
+                    """, ids + [.instant(transaction.now)])
+                : try transaction.execute(
+                    "DELETE FROM catalogue_distinct_pairs WHERE first_id = ? AND second_id = ?", ids)
+            guard changed > 0 else { return }
+            let json = Self.auditJSON(pair)
+            try transaction.audit(
+                areDistinct ? .duplicateDismiss : .duplicateRestore, of: first, before: areDistinct ? nil : json,
+                after: areDistinct ? json : nil)
+        }
+    }
+
+    private static func auditJSON(_ pair: CataloguePair) -> String {
+        JSONWriter.text { writer in
+            writer.field("first", pair.first.lowercased)
+            writer.field("second", pair.second.lowercased)
         }
     }
 }

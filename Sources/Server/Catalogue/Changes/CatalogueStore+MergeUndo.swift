@@ -103,14 +103,12 @@ struct RestoredMerge {
 
 extension CatalogueStore {
     private static let primaryIsGone = BackendError.conflict(
-        code: .conflict,
         detail: "The item that it was merged into is deleted or merged itself. Undo that first.")
 
     /// Restores all items of a merge and moves their references back. From the row of the primary, the primary becomes
     /// what it was before; from that of a duplicate, it loses what it got by the merge and keeps later changes.
     func undo(
-        _ merge: RecordedMerge, from entry: AuditEntry, by actor: Actor, at now: UTCInstant,
-        logos: any LogoContents, in transaction: any SQLTransaction
+        _ merge: RecordedMerge, from entry: AuditEntry, logos: any LogoContents, in transaction: AuditedTransaction
     ) throws -> CatalogueItem? {
         guard let primary = try CatalogueRow.find(merge.primaryID, in: transaction) else { throw Self.primaryIsGone }
         let isFromPrimary = entry.change.subjectID == merge.primaryID
@@ -122,7 +120,7 @@ extension CatalogueStore {
         if draft != primary.draft || logo != primary.logoURL {
             restored = try replace(
                 primary, with: draft, logoURL: try Self.storedLogo(logo, logos, in: transaction),
-                action: .catalogueUndo, by: actor, at: now, in: transaction)
+                action: .catalogueUndo, in: transaction)
         }
         for duplicate in merge.duplicates {
             let id = duplicate.item.id
@@ -133,7 +131,7 @@ extension CatalogueStore {
                 let item = try insert(
                     duplicate.item.draft, id: id,
                     logoURL: try Self.storedLogo(duplicate.item.logoURL, logos, in: transaction), undoesMerge: true,
-                    action: .catalogueUndo, by: actor, at: now, in: transaction)
+                    action: .catalogueUndo, in: transaction)
                 if id == entry.change.subjectID { restored = item }
             }
             try MergedReferences.moveBack(duplicate.moved, from: primary.id, to: id, in: transaction)
@@ -156,17 +154,16 @@ extension CatalogueStore {
 
     /// Merges items again whose merge was undone. Returns the item of the row; nil if it was merged.
     func redo(
-        _ merge: RestoredMerge, from entry: AuditEntry, by actor: Actor, at now: UTCInstant,
-        logos: any LogoContents, in transaction: any SQLTransaction
+        _ merge: RestoredMerge, from entry: AuditEntry, logos: any LogoContents, in transaction: AuditedTransaction
     ) throws -> CatalogueItem? {
         guard let primary = try CatalogueRow.find(merge.primaryID, in: transaction) else { throw Self.primaryIsGone }
         let items = try merge.duplicateIDs.compactMap { try CatalogueRow.find($0, in: transaction) }
         var present = primary
         if !items.isEmpty {
-            present = try self.merge(items, into: primary, by: actor, at: now, in: transaction)
+            present = try self.merge(items, into: primary, in: transaction)
         }
         guard entry.change.subjectID == primary.id else { return nil }
         guard let former = entry.change.before.flatMap({ CatalogueItem(auditJSON: $0) }) else { return present }
-        return try update(present, to: former.draft, action: .catalogueUndo, by: actor, at: now, in: transaction)
+        return try update(present, to: former.draft, action: .catalogueUndo, in: transaction)
     }
 }

@@ -70,7 +70,7 @@ extension CatalogueStore {
 
         /// Also true for the id of a merged item, which redirects to its primary.
         func isTaken(_ id: UUID, in session: any SQLSession) throws -> Bool {
-            try isIDTaken[id] ?? (session.first(Self.search, [.uuid(id), .uuid(id)]) { try $0.integer(0) } != nil)
+            try isIDTaken[id] ?? session.exists(Self.search, [.uuid(id), .uuid(id)])
         }
 
         private static let search = """
@@ -91,7 +91,7 @@ extension CatalogueStore {
         if options.isDryRun {
             return try context.store.read { try Self.plan(rows, options, in: $0).report }
         }
-        return try context.write { transaction, now in
+        return try context.write(by: actor) { transaction in
             var (steps, report) = try Self.plan(rows, options, in: transaction)
             if case .expected(let digest) = options.digest, digest != report.digest {
                 report.isStale = true
@@ -99,7 +99,7 @@ extension CatalogueStore {
             }
             guard report.failedCount == 0 || options.skipsBadRows else { return report }
             try Self.forEachPart(steps) { part, done in
-                try write(part, by: actor, at: now, in: transaction)
+                try write(part, in: transaction)
                 options.progress(rows.count + done, rows.count * 2)
             }
             report.isApplied = true
@@ -118,9 +118,8 @@ extension CatalogueStore {
     }
 
     /// Writes what was planned in the same transaction: ids and slugs are free.
-    private func write(
-        _ steps: ArraySlice<Step>, by actor: Actor, at now: UTCInstant, in transaction: any SQLTransaction
-    ) throws {
+    private func write(_ steps: ArraySlice<Step>, in transaction: AuditedTransaction) throws {
+        let actor = transaction.actor
         var (inserted, updated): ([CatalogueItem], [CatalogueItem]) = ([], [])
         var (changes, givenIDs): ([AuditChange], [UUID]) = ([], [])
         let changeCount = steps.count { $0.changes }
@@ -129,7 +128,7 @@ extension CatalogueStore {
         for step in steps where step.changes {
             revision += 1
             func item(_ id: UUID, _ draft: CatalogueDraft, logoURL: String? = nil) -> CatalogueItem {
-                CatalogueItem(id: id, draft, logoURL: logoURL, updatedAt: now, revision: revision)
+                CatalogueItem(id: id, draft, logoURL: logoURL, updatedAt: transaction.now, revision: revision)
             }
             switch step {
             case .insert(let draft, let id):
@@ -147,7 +146,7 @@ extension CatalogueStore {
         try transaction.execute("DELETE FROM catalogue_tombstones WHERE id = ?", rows: givenIDs.map { [.uuid($0)] })
         try CatalogueRow.insert(inserted, in: transaction)
         try CatalogueRow.update(updated, in: transaction)
-        try AuditLog.append(in: transaction, changes, at: now)
+        try AuditLog.append(in: transaction, changes, at: transaction.now)
     }
 
     private static func plan(

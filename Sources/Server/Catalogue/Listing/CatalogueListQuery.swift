@@ -1,5 +1,8 @@
+package import Foundation
+import SQLDatabase
 package import ServerAccess
 package import SubGuardDomain
+import SubGuardSQL
 
 /// Filters and order of an admin list of items.
 package struct CatalogueListQuery: Sendable, Hashable {
@@ -68,5 +71,60 @@ package struct CatalogueSort: Sendable, Hashable, RawRepresentable, CaseIterable
 
     package static let allCases = Field.allCases.flatMap { field in
         [CatalogueSort(field: field), CatalogueSort(field: field, isDescending: true)]
+    }
+}
+
+/// How many items the catalogue has, and which values occur, whatever is filtered.
+package struct CatalogueTotals: Sendable {
+    package let all: Int
+    package let withoutLogo: Int
+    /// By name.
+    package let categories: [(name: String, count: Int)]
+    package let currencies: [String]
+    package let cycles: [BillingCycle]
+
+    package init(_ items: [CatalogueItem]) {
+        all = items.count
+        withoutLogo = items.count { $0.logoURL == nil }
+        let counts = Dictionary(grouping: items, by: \.category).mapValues(\.count)
+        categories = counts.sorted { $0.key < $1.key }.map { (name: $0.key, count: $0.value) }
+        currencies = Set(items.map(\.typicalAmount.currency.code)).sorted()
+        let used = Set(items.map(\.billingCycle))
+        cycles =
+            BillingCycle.named.filter(used.contains)
+            + used.filter { !BillingCycle.named.contains($0) }.sorted { $0.wire < $1.wire }
+    }
+}
+
+/// How much an item is used, which a merge moves to another one.
+package struct CatalogueItemUses: Sendable, Hashable {
+    /// How often devices added it, under its id or one that was merged into it.
+    package let additions: Int64
+    /// Suggested names that became the item or an alias of it.
+    package let suggestions: Int64
+
+    package init(additions: Int64, suggestions: Int64) {
+        self.additions = additions
+        self.suggestions = suggestions
+    }
+}
+
+extension CatalogueStore {
+    /// The uses of a few items.
+    package func uses(of ids: [UUID]) throws -> [UUID: CatalogueItemUses] {
+        try context.store.read { session in
+            var uses: [UUID: CatalogueItemUses] = [:]
+            for id in ids {
+                let additions = try session.integer(
+                    """
+                    SELECT CAST(coalesce(sum(addition_count), 0) AS BIGINT) FROM item_additions
+                    WHERE item_id = ? OR item_id IN (SELECT id FROM catalogue_tombstones WHERE merged_into = ?)
+                    """, [.uuid(id), .uuid(id)])
+                let suggestions = try session.integer(
+                    "SELECT count(*) FROM suggestion_groups WHERE item_id = ?", [.uuid(id)])
+                uses[id] = CatalogueItemUses(additions: additions ?? 0, suggestions: suggestions ?? 0)
+            }
+            return uses
+        }
     }
 }

@@ -43,7 +43,7 @@ extension SuggestionStore {
         _ ids: [UUID], _ action: BulkAction, nearest: [UUID: CatalogueNearest] = [:], reason: String? = nil,
         by actor: Actor
     ) throws -> [(id: UUID, outcome: SuggestionOutcome)] {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             try ids.map { id in
                 guard let group = try SuggestionRow.find(id, in: transaction) else { return (id, .notFound) }
                 switch action {
@@ -52,33 +52,32 @@ extension SuggestionStore {
                     // It may have been renamed since it was found.
                     guard let item = nearest[id], try CatalogueRow.find(item.id, in: transaction)?.name == item.name
                     else { return (id, .noNearestItem) }
-                    let outcome = try approve(group, mergingInto: item.id, reason, by: actor, at: now, in: transaction)
+                    let outcome = try approve(group, mergingInto: item.id, reason, in: transaction)
                     return (id, outcome)
                 case .reject:
                     guard group.status == .pending else { return (id, .alreadyDecided) }
-                    _ = try Self.decide(group, .rejected, reason: reason, by: actor, at: now, in: transaction)
+                    _ = try Self.decide(group, .rejected, reason: reason, in: transaction)
                     return (id, .rejected)
                 case .reopen:
                     if group.status != .pending {
-                        _ = try Self.decide(group, .pending, reason: reason, by: actor, at: now, in: transaction)
+                        _ = try Self.decide(group, .pending, reason: reason, in: transaction)
                     }
                     return (id, .reopened)
                 case .delete:
-                    try delete(group, reason, by: actor, at: now, in: transaction)
+                    try delete(group, reason, in: transaction)
                     return (id, .deleted)
                 case .undo:
-                    return (id, try undo(group, reason, by: actor, at: now, in: transaction))
+                    return (id, try undo(group, reason, in: transaction))
                 }
             }
         }
     }
 
     private func approve(
-        _ group: SuggestionGroup, mergingInto itemID: UUID, _ reason: String?, by actor: Actor, at now: UTCInstant,
-        in transaction: any SQLTransaction
+        _ group: SuggestionGroup, mergingInto itemID: UUID, _ reason: String?, in transaction: AuditedTransaction
     ) throws -> SuggestionOutcome {
         do {
-            _ = try merge(group, into: itemID, reason: reason, by: actor, at: now, in: transaction)
+            _ = try merge(group, into: itemID, reason: reason, in: transaction)
             return .approved
         } catch BackendError.invalid(let errors) {
             // Nothing has been written. The item may have been deleted after it was found.
@@ -86,15 +85,11 @@ extension SuggestionStore {
         }
     }
 
-    private func delete(
-        _ group: SuggestionGroup, _ reason: String?, by actor: Actor, at now: UTCInstant,
-        in transaction: any SQLTransaction
-    ) throws {
+    private func delete(_ group: SuggestionGroup, _ reason: String?, in transaction: AuditedTransaction) throws {
         try transaction.execute("DELETE FROM suggestions WHERE group_id = ?", [.uuid(group.id)])
         try transaction.execute("DELETE FROM suggestion_groups WHERE id = ?", [.uuid(group.id)])
-        try AuditLog.append(
-            .suggestionDelete, of: group.id, before: Self.auditJSON(deleted: group), after: reason.map(Self.auditJSON),
-            by: actor, at: now, in: transaction)
+        try transaction.audit(
+            .suggestionDelete, of: group.id, before: Self.auditJSON(deleted: group), after: reason.map(Self.auditJSON))
     }
 
     /// Without the name, which would stay in the audit log for ever.

@@ -13,14 +13,13 @@ extension SuggestionStore {
     package func approve(
         _ id: UUID, as itemID: UUID?, by actor: Actor, _ draft: (SuggestionGroup) throws -> CatalogueDraft
     ) throws -> (group: SuggestionGroup, item: CatalogueItem) {
-        let now = context.now()
         let catalogue = CatalogueStore(context: context)
-        return try context.store.write { transaction in
+        return try context.write(by: actor) { transaction in
             let group = try Self.loadPending(id, in: transaction)
             let item = try catalogue.insert(
                 try CatalogueStore.validated(try draft(group)), id: itemID ?? context.makeID(),
-                action: .catalogueInsert, by: actor, at: now, in: transaction)
-            let approved = try Self.decide(group, .approved, item.id, reason: nil, by: actor, at: now, in: transaction)
+                action: .catalogueInsert, in: transaction)
+            let approved = try Self.decide(group, .approved, item.id, reason: nil, in: transaction)
             return (approved, item)
         }
     }
@@ -33,16 +32,15 @@ extension SuggestionStore {
     package func approve(
         _ id: UUID, mergingInto itemID: UUID, by actor: Actor
     ) throws -> (group: SuggestionGroup, item: CatalogueItem) {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             let group = try Self.loadPending(id, in: transaction)
-            return try merge(group, into: itemID, reason: nil, by: actor, at: now, in: transaction)
+            return try merge(group, into: itemID, reason: nil, in: transaction)
         }
     }
 
     /// Writes nothing when it throws ``BackendError/invalid(_:)``.
     func merge(
-        _ group: SuggestionGroup, into itemID: UUID, reason: String?, by actor: Actor, at now: UTCInstant,
-        in transaction: any SQLTransaction
+        _ group: SuggestionGroup, into itemID: UUID, reason: String?, in transaction: AuditedTransaction
     ) throws -> (group: SuggestionGroup, item: CatalogueItem) {
         let primary = try MergedReferences.primary(of: itemID, in: transaction)
         guard let item = try CatalogueRow.find(primary, in: transaction) else {
@@ -56,10 +54,9 @@ extension SuggestionStore {
             }
             draft.aliases.append(group.name)
         }
-        let changed = try CatalogueStore(context: context).update(
-            item, to: draft, action: .catalogueUpdate, by: actor, at: now, in: transaction)
-        let approved = try Self.decide(
-            group, .approved, item.id, reason: reason, by: actor, at: now, in: transaction)
+        let catalogue = CatalogueStore(context: context)
+        let changed = try catalogue.update(item, to: draft, action: .catalogueUpdate, in: transaction)
+        let approved = try Self.decide(group, .approved, item.id, reason: reason, in: transaction)
         return (approved, changed)
     }
 
@@ -84,11 +81,11 @@ extension SuggestionStore {
         _ id: UUID, to status: SuggestionGroup.Status, by actor: Actor,
         _ check: (SuggestionGroup.Status) throws -> Void
     ) throws -> SuggestionGroup {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             let group = try SuggestionRow.find(id, in: transaction).orNotFound("suggestion")
             guard group.status != status else { return group }
             try check(group.status)
-            return try Self.decide(group, status, reason: nil, by: actor, at: now, in: transaction)
+            return try Self.decide(group, status, reason: nil, in: transaction)
         }
     }
 
@@ -108,9 +105,9 @@ extension SuggestionStore {
     /// Writes the decision and its audit row. `itemID` is the item of an approved suggestion.
     static func decide(
         _ group: SuggestionGroup, _ status: SuggestionGroup.Status, _ itemID: UUID? = nil, reason: String?,
-        by actor: Actor, at now: UTCInstant, in transaction: any SQLTransaction
+        in transaction: AuditedTransaction
     ) throws -> SuggestionGroup {
-        let decidedAt = status == .pending ? nil : now
+        let decidedAt = status == .pending ? nil : transaction.now
         try transaction.execute(
             "UPDATE suggestion_groups SET status = ?, item_id = ?, decided_at = ? WHERE id = ?",
             [.text(status.rawValue), .uuid(orNull: itemID), .instant(orNull: decidedAt), .uuid(group.id)])
@@ -121,9 +118,9 @@ extension SuggestionStore {
             case .rejected: .suggestionReject
             case .pending: .suggestionReopen
             }
-        try AuditLog.append(
+        try transaction.audit(
             action, of: group.id, before: SuggestionRow.auditJSON(group),
-            after: SuggestionRow.auditJSON(decided, reason: reason), by: actor, at: now, in: transaction)
+            after: SuggestionRow.auditJSON(decided, reason: reason))
         return decided
     }
 }

@@ -9,21 +9,18 @@ extension SuggestionStore {
     /// it is still there for no other reason and no other item was merged into its item since, and the item that it
     /// created is deleted unless it was changed since.
     func undo(
-        _ group: SuggestionGroup, _ reason: String?, by actor: Actor, at now: UTCInstant,
-        in transaction: any SQLTransaction
+        _ group: SuggestionGroup, _ reason: String?, in transaction: AuditedTransaction
     ) throws -> SuggestionOutcome {
         if group.status == .pending { return .reopened }
         if group.status == .approved {
-            guard try takeBack(group, by: actor, at: now, in: transaction) else { return .itemChanged }
+            guard try takeBack(group, in: transaction) else { return .itemChanged }
         }
-        _ = try Self.decide(group, .pending, reason: reason, by: actor, at: now, in: transaction)
+        _ = try Self.decide(group, .pending, reason: reason, in: transaction)
         return .reopened
     }
 
     /// False if the item cannot be taken back.
-    private func takeBack(
-        _ group: SuggestionGroup, by actor: Actor, at now: UTCInstant, in transaction: any SQLTransaction
-    ) throws -> Bool {
+    private func takeBack(_ group: SuggestionGroup, in transaction: AuditedTransaction) throws -> Bool {
         // An alias that the item had already made no row.
         guard let entry = try Self.changeOfItem(byApproving: group, in: transaction),
             let itemID = entry.change.subjectID,
@@ -42,16 +39,15 @@ extension SuggestionStore {
             else { return false }
             var draft = item.draft
             draft.aliases.removeAll { TextFolding.fold($0) == name }
-            _ = try catalogue.update(
-                item, to: draft, action: .catalogueUndo, by: actor, at: now, in: transaction)
+            _ = try catalogue.update(item, to: draft, action: .catalogueUndo, in: transaction)
             return true
         }
         guard let item = try CatalogueRow.find(itemID, in: transaction) else {
             return try MergedReferences.primary(of: itemID, in: transaction) == itemID
         }
         guard item.revision == after.revision else { return false }
-        try catalogue.remove(item, mergedInto: nil, at: now, in: transaction)
-        try CatalogueStore.audit(.catalogueUndo, before: item, after: nil, by: actor, at: now, in: transaction)
+        try catalogue.remove(item, mergedInto: nil, in: transaction)
+        try CatalogueStore.audit(.catalogueUndo, before: item, after: nil, in: transaction)
         return true
     }
 
@@ -59,10 +55,9 @@ extension SuggestionStore {
     private static func wasMerged(
         into item: UUID, since revision: Int64, besides own: UUID, in session: any SQLSession
     ) throws -> Bool {
-        try session.first(
+        try session.exists(
             "SELECT 1 FROM catalogue_tombstones WHERE merged_into = ? AND revision > ? AND id <> ? LIMIT 1",
-            [.uuid(item), .integer(revision), .uuid(own)]
-        ) { try $0.integer(0) } != nil
+            [.uuid(item), .integer(revision), .uuid(own)])
     }
 
     /// Whether an alias came to an item or its primary in another way since the approval, or the primary had it already

@@ -36,8 +36,7 @@ package struct SuggestionStore: Sendable {
     private func insert(
         _ id: UUID, name: String, at now: UTCInstant, in transaction: any SQLTransaction
     ) throws -> Bool {
-        let known = try transaction.first("SELECT 1 FROM suggestions WHERE id = ?", [.uuid(id)]) { try $0.integer(0) }
-        guard known == nil else { return false }
+        guard try !transaction.exists("SELECT 1 FROM suggestions WHERE id = ?", [.uuid(id)]) else { return false }
         let groupID = try transaction.first(
             """
             INSERT INTO suggestion_groups (id, normalised_name, name, suggestion_count, first_seen_at, last_seen_at)

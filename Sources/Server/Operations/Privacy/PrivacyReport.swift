@@ -48,7 +48,7 @@ package struct PrivacyReport: Sendable {
                     name: name, purpose: entry?.purpose ?? "Not described.", subject: entry?.subject ?? .devices,
                     retention: entry?.retention ?? "Not described.", columns: columns,
                     rows: try Self.count(name, in: session),
-                    records: try entry?.countingRecords.map { try session.first($0) { try $0.integer(0) } ?? 0 },
+                    records: try entry?.countingRecords.map { try session.integer($0) ?? 0 },
                     lastPurgedAt: purges[name])
             }
         }
@@ -57,9 +57,8 @@ package struct PrivacyReport: Sendable {
     /// The name comes from the schema, never from input; it is quoted nevertheless.
     private static func count(_ table: String, in session: any SQLSession) throws -> Int64 {
         let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
-        return try session.first(
-            "SELECT count(*) FROM (SELECT 1 FROM \(quoted) LIMIT \(countedRows)) AS counted"
-        ) { try $0.integer(0) } ?? 0
+        return try session.integer(
+            "SELECT count(*) FROM (SELECT 1 FROM \(quoted) LIMIT \(countedRows)) AS counted") ?? 0
     }
 }
 

@@ -41,7 +41,7 @@ struct CopiedTable {
     var isWrittenOver: Bool { Self.writtenOver.contains(name) }
 
     func count(in session: any SQLSession) throws -> Int {
-        Int(clamping: try session.first("SELECT count(*) FROM \(name)") { try $0.integer(0) } ?? 0)
+        Int(clamping: try session.integer("SELECT count(*) FROM \(name)") ?? 0)
     }
 
     /// The last row's key; nil for an empty table.

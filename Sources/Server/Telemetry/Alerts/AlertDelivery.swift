@@ -1,3 +1,4 @@
+import Cryptography
 package import Foundation
 package import SubGuardDomain
 
@@ -109,5 +110,28 @@ enum AlertBackoff {
         let jittered = pause * 4 / 5 + Int64(random % UInt64(pause * 2 / 5 + 1))
         let asked = min(Int64(clamping: retryAfterSeconds ?? 0), longestPauseInSeconds) * 1000
         return max(jittered, asked)
+    }
+}
+
+/// A means of delivery for alerts. The raw value is its name on the wire and in the database.
+package enum AlertChannel: String, Sendable, Hashable, CaseIterable {
+    case slack
+    case email
+    case webhook
+}
+
+/// A configured receiver of a channel, without secrets.
+package struct AlertTarget: Sendable, Hashable {
+    package let channel: AlertChannel
+    /// Readable scheme and host, without secrets.
+    package let label: String
+    /// SHA-256 of the whole address. Another address is another receiver.
+    let hash: [UInt8]
+
+    /// `address` is everything that identifies the receiver; only its hash is kept.
+    package init(channel: AlertChannel, label: String, address: String) {
+        self.channel = channel
+        self.label = label
+        hash = SHA256.hash(of: "\(channel.rawValue)\0\(address)".utf8)
     }
 }

@@ -110,10 +110,9 @@ extension AlertStore {
         let now = context.now()
         let (condition, values) = addressed(to: target)
         return try context.store.read { session in
-            try session.first(
+            try session.exists(
                 "SELECT 1 FROM alert_deliveries WHERE \(condition) AND \(Self.isDue) LIMIT 1",
-                values + Self.valuesOfDue(at: now)
-            ) { try $0.integer(0) } != nil
+                values + Self.valuesOfDue(at: now))
         }
     }
 

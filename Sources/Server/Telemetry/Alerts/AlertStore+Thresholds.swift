@@ -37,9 +37,7 @@ extension AlertStore {
     package func thresholds() throws -> AlertThresholdList { try context.store.read(thresholds) }
 
     func thresholds(_ session: any SQLSession) throws -> AlertThresholdList {
-        let revision = try session.first("SELECT revision FROM alert_threshold_lists WHERE id = 1") {
-            try $0.integer(0)
-        }
+        let revision = try session.integer("SELECT revision FROM alert_threshold_lists WHERE id = 1")
         guard let revision else {
             throw SQLError(code: .corrupt, number: 0, context: "alert_threshold_lists row missing")
         }
@@ -73,13 +71,11 @@ extension AlertStore {
     package func replaceThresholds(
         with users: [Int64], ifRevision: Int64?, by actor: Actor
     ) throws -> AlertThresholdList {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             // Counting users also marks thresholds, so both take the same lane; neither then waits for row locks.
             try transaction.enter(.figures)
             let before = try thresholds(transaction)
-            guard ifRevision == nil || ifRevision == before.revision else {
-                throw BackendError.preconditionFailed(currentRevision: before.revision)
-            }
+            try BackendError.requireRevision(ifRevision, is: before.revision)
             let wanted = Set(users)
             guard wanted != Set(before.active) else { return before }
             try transaction.execute("UPDATE alert_threshold_lists SET revision = revision + 1 WHERE id = 1")
@@ -97,9 +93,8 @@ extension AlertStore {
                 DELETE FROM alert_thresholds WHERE is_active = 0 AND fired_at IS NULL AND NOT EXISTS (
                     SELECT 1 FROM alert_deliveries d WHERE d.user_threshold = alert_thresholds.user_threshold)
                 """)
-            try AuditLog.append(
-                .alertsThresholds, before: Self.json(before.active), after: Self.json(wanted.sorted()), by: actor,
-                at: now, in: transaction)
+            try transaction.audit(
+                .alertsThresholds, before: Self.json(before.active), after: Self.json(wanted.sorted()))
             try fireReached(in: transaction)
             return try thresholds(transaction)
         }

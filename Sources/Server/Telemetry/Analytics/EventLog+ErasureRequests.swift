@@ -17,9 +17,8 @@ extension EventLog {
     /// Throws ``BackendError/overloaded(retryAfterSeconds:)`` while ``maximumPendingErasures`` requests are pending.
     package func requestErasure(of user: UserHash) throws {
         try store.write { transaction in
-            let waiting = try transaction.first(
-                "SELECT count(*) FROM analytics_erasures WHERE user_hash != ?", [.blob(user.bytes)]
-            ) { try $0.integer(0) }
+            let waiting = try transaction.integer(
+                "SELECT count(*) FROM analytics_erasures WHERE user_hash != ?", [.blob(user.bytes)])
             guard waiting ?? 0 < Self.maximumPendingErasures else {
                 throw BackendError.overloaded(retryAfterSeconds: Int(Self.erasureIntervalSeconds))
             }

@@ -19,19 +19,6 @@ struct CrashStanding {
     private static let halfLife = 30.0 * 86_400_000
     private static let millisecondsPerDay: Int64 = 86_400_000
 
-    init(rank: Int64, marks: Int64, markedDay: Int64) {
-        self.rank = rank
-        self.marks = marks
-        self.markedDay = markedDay
-    }
-
-    /// The rank after a first report.
-    init(mark: Int, at instant: UTCInstant) {
-        rank = instant.millisecondsSinceEpoch
-        marks = Self.bit(mark)
-        markedDay = Self.day(of: instant)
-    }
-
     /// Counts a report, once for each mark and day. Returns whether anything changed.
     mutating func note(_ mark: Int, at instant: UTCInstant) -> Bool {
         guard rank != Self.reserved else { return false }
@@ -55,5 +42,12 @@ struct CrashStanding {
         let milliseconds = instant.millisecondsSinceEpoch
         let day = milliseconds / millisecondsPerDay
         return milliseconds % millisecondsPerDay < 0 ? day - 1 : day
+    }
+}
+
+extension CrashStanding {
+    /// The rank after a first report.
+    init(mark: Int, at instant: UTCInstant) {
+        self.init(rank: instant.millisecondsSinceEpoch, marks: Self.bit(mark), markedDay: Self.day(of: instant))
     }
 }

@@ -70,21 +70,21 @@ extension CrashStore {
     /// ``BackendError/preconditionFailed(currentRevision:)``.
     @discardableResult
     package func apply(_ action: CrashAction, to id: UUID, ifRevision: Int64?, by actor: Actor) throws -> CrashGroup? {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             let group = try Self.require(id, ifRevision: ifRevision, in: transaction)
-            try Self.apply(action, to: group, by: actor, at: now, in: transaction)
+            try Self.apply(action, to: group, in: transaction)
             return try Self.find(id, in: transaction)
         }
     }
 
     /// The same with many groups in one transaction. An id that is not there does not keep the others from it.
     package func apply(_ action: CrashAction, to ids: [UUID], by actor: Actor) throws -> [CrashDecision] {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             try ids.map { id in
                 guard let group = try Self.find(id, in: transaction) else {
                     return CrashDecision(id: id, outcome: .notFound, former: nil)
                 }
-                try Self.apply(action, to: group, by: actor, at: now, in: transaction)
+                try Self.apply(action, to: group, in: transaction)
                 return CrashDecision(id: id, outcome: action.outcome, former: group.status)
             }
         }
@@ -93,12 +93,12 @@ extension CrashStore {
     /// Deletes releases in one transaction: their sessions no longer count, and their reports count as those of
     /// ``otherRelease`` in each group. A release that is reported again is new.
     package func deleteReleases(_ names: [String], by actor: Actor) throws -> [ReleaseDecision] {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             try names.map { name in
                 guard let id = try CrashWriter.releaseNumber(name, in: transaction) else {
                     return ReleaseDecision(name: name, outcome: .notFound)
                 }
-                try deleteRelease(id, name, by: actor, at: now, in: transaction)
+                try deleteRelease(id, name, in: transaction)
                 return ReleaseDecision(name: name, outcome: .deleted)
             }
         }
@@ -107,16 +107,11 @@ extension CrashStore {
     /// The group, or the one that shows it, if it has the revision.
     private static func require(_ id: UUID, ifRevision: Int64?, in session: any SQLSession) throws -> CrashGroup {
         let group = try find(id, in: session).orNotFound("crash group")
-        guard ifRevision == nil || ifRevision == group.revision else {
-            throw BackendError.preconditionFailed(currentRevision: group.revision)
-        }
+        try BackendError.requireRevision(ifRevision, is: group.revision)
         return group
     }
 
-    private static func apply(
-        _ action: CrashAction, to group: CrashGroup, by actor: Actor, at now: UTCInstant,
-        in transaction: any SQLTransaction
-    ) throws {
+    private static func apply(_ action: CrashAction, to group: CrashGroup, in transaction: AuditedTransaction) throws {
         guard action.status != group.status else { return }
         // Read before a deletion: it is known from the reports.
         let type = try auditedType(of: group, in: transaction)
@@ -128,7 +123,7 @@ extension CrashStore {
                 WHERE id = ? OR merged_into = ?
                 """,
                 [
-                    .text(status.rawValue), .instant(orNull: status == .open ? nil : now), .uuid(group.id),
+                    .text(status.rawValue), .instant(orNull: status == .open ? nil : transaction.now), .uuid(group.id),
                     .uuid(group.id),
                 ])
             after = auditJSON(group, type, status)
@@ -136,28 +131,23 @@ extension CrashStore {
             try transaction.execute(
                 "DELETE FROM crash_groups WHERE id = ? OR merged_into = ?", [.uuid(group.id), .uuid(group.id)])
         }
-        try AuditLog.append(
-            AuditAction(action), of: group.id, before: auditJSON(group, type, group.status), after: after, by: actor,
-            at: now, in: transaction)
+        try transaction.audit(
+            AuditAction(action), of: group.id, before: auditJSON(group, type, group.status), after: after)
     }
 
-    private func deleteRelease(
-        _ id: Int64, _ name: String, by actor: Actor, at now: UTCInstant, in transaction: any SQLTransaction
-    ) throws {
-        let sessions = try transaction.first(
-            "SELECT coalesce(sum(session_count), 0) FROM session_hours WHERE release_id = ?", [.integer(id)]
-        ) { try $0.integer(0) }
-        let reports = try transaction.first(
+    private func deleteRelease(_ id: Int64, _ name: String, in transaction: AuditedTransaction) throws {
+        let sessions = try transaction.integer(
+            "SELECT coalesce(sum(session_count), 0) FROM session_hours WHERE release_id = ?", [.integer(id)])
+        let reports = try transaction.integer(
             """
             SELECT coalesce(sum(event_count), 0) FROM crash_group_releases WHERE release_id = ?
                 AND group_id NOT IN \(Self.parts)
-            """, [.integer(id)]
-        ) { try $0.integer(0) }
+            """, [.integer(id)])
         // Done first, so that if this is the row of ``otherRelease``, the next line creates a new one.
         try transaction.execute("UPDATE crash_releases SET is_deleted = 1 WHERE id = ?", [.integer(id)])
         if reports ?? 0 > 0 {
             var writer = CrashWriter(
-                transaction: transaction, store: self, quota: UnlimitedCrashQuota(), receivedAt: now,
+                transaction: transaction, store: self, quota: UnlimitedCrashQuota(), receivedAt: transaction.now,
                 tally: CrashTally())
             try CrashWriter.moveReports(from: id, to: try writer.otherReleaseID(), in: transaction)
         }
@@ -167,7 +157,7 @@ extension CrashStore {
             writer.field("sessions", sessions ?? 0)
             writer.field("reports", reports ?? 0)
         }
-        try AuditLog.append(.crashDeleteRelease, before: before, by: actor, at: now, in: transaction)
+        try transaction.audit(.crashDeleteRelease, before: before)
     }
 
     // The audit log is kept for ever, so it has nothing of a message or of an exception's value: a user may have typed
@@ -209,14 +199,12 @@ extension CrashStore {
     /// Throws ``BackendError/notFound(what:)``, ``BackendError/conflict(code:detail:)`` for a group without parts, and,
     /// when the group's revision is not `ifRevision`, ``BackendError/preconditionFailed(currentRevision:)``.
     package func part(_ id: UUID, ifRevision: Int64?, by actor: Actor) throws -> CrashGroup {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
             let group = try Self.require(id, ifRevision: ifRevision, in: transaction)
-            let count = try transaction.first(
-                "SELECT count(*) FROM crash_groups WHERE merged_into = ?", [.uuid(group.id)]
-            ) { try $0.integer(0) }
+            let count = try transaction.integer(
+                "SELECT count(*) FROM crash_groups WHERE merged_into = ?", [.uuid(group.id)])
             guard let count, count > 0 else {
-                throw BackendError.conflict(
-                    code: .conflict, detail: "The group was not made of several, so there is nothing to undo.")
+                throw BackendError.conflict(detail: "The group was not made of several, so there is nothing to undo.")
             }
             try CrashRegrouping(transaction, context).partForGood(group.id.rawBytes)
             let type = try Self.auditedType(of: group, in: transaction)
@@ -224,7 +212,7 @@ extension CrashStore {
                 Self.audit(group, type, to: &writer)
                 writer.field("parts", count)
             }
-            try AuditLog.append(.crashPart, of: group.id, before: before, by: actor, at: now, in: transaction)
+            try transaction.audit(.crashPart, of: group.id, before: before)
             return try Self.require(group.id, ifRevision: nil, in: transaction)
         }
     }

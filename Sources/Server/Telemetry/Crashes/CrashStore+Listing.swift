@@ -110,9 +110,8 @@ extension CrashStore {
             let samples = try reports.map { report in
                 CrashGroup.Sample(occurredAt: report.occurredAt, body: try names.naming(report: report.body))
             }
-            let count = try session.first(
-                "SELECT count(*) FROM crash_groups WHERE merged_into = ?", [.uuid(group.id)]
-            ) { try $0.integer(0) }
+            let count = try session.integer(
+                "SELECT count(*) FROM crash_groups WHERE merged_into = ?", [.uuid(group.id)])
             return CrashGroup.Details(
                 group: group, samples: samples, parts: try Self.parts(of: group.id, in: session),
                 partCount: count ?? 0)

@@ -58,9 +58,8 @@ extension CrashWriter {
 
     private mutating func countGroups() throws -> Int64 {
         if let groupCount { return groupCount }
-        let count = try transaction.first(
-            "SELECT count(*) FROM crash_groups WHERE rank < ?", [.integer(CrashStanding.reserved)]
-        ) { try $0.integer(0) }
+        let count = try transaction.integer(
+            "SELECT count(*) FROM crash_groups WHERE rank < ?", [.integer(CrashStanding.reserved)])
         groupCount = count ?? 0
         return count ?? 0
     }
@@ -186,7 +185,7 @@ extension CrashWriter {
             tally.evicted[.group, default: 0] += 1
             return true
         }
-        let newest = try transaction.first("SELECT coalesce(max(number), 0) FROM crash_groups") { try $0.integer(0) }
+        let newest = try transaction.integer("SELECT coalesce(max(number), 0) FROM crash_groups")
         let last = (newest ?? 0) - limits.newGroups
         guard
             let leaving = try leastGroup("status = 'open'", upTo: last)

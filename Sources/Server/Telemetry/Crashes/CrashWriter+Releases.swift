@@ -56,9 +56,8 @@ extension CrashWriter {
     }
 
     private mutating func makeRoom(for releaseID: Int64, in groupID: [UInt8]) throws {
-        let count = try transaction.first(
-            "SELECT count(*) FROM crash_group_releases WHERE group_id = ?", [.blob(groupID)]
-        ) { try $0.integer(0) }
+        let count = try transaction.integer(
+            "SELECT count(*) FROM crash_group_releases WHERE group_id = ?", [.blob(groupID)])
         guard count ?? 0 >= limits.releasesPerGroup else { return }
         let other = try otherReleaseID()
         // ``CrashStore/otherRelease`` does not count towards the limit.
@@ -79,21 +78,19 @@ extension CrashWriter {
     }
 
     private func countOwnReleases(of groupID: [UInt8], _ other: Int64) throws -> Int64 {
-        try transaction.first(
+        try transaction.integer(
             "SELECT count(*) FROM crash_group_releases WHERE group_id = ? AND release_id <> ?",
-            [.blob(groupID), .integer(other)]
-        ) { try $0.integer(0) } ?? 0
+            [.blob(groupID), .integer(other)]) ?? 0
     }
 
     /// Evicts the release of the lowest rank outside the newest half, and adds its counts to
     /// ``CrashStore/otherRelease``. Returns false if no release can be evicted.
     private mutating func evictRelease() throws -> Bool {
-        let newest = try transaction.first("SELECT coalesce(max(id), 0) FROM crash_releases") { try $0.integer(0) }
-        let leaving = try transaction.first(
+        let newest = try transaction.integer("SELECT coalesce(max(id), 0) FROM crash_releases")
+        let leaving = try transaction.integer(
             """
             SELECT id FROM crash_releases WHERE is_deleted = 0 AND rank < ? AND id <= ? ORDER BY rank LIMIT 1
-            """, [.integer(CrashStanding.reserved), .integer((newest ?? 0) - limits.newReleases)]
-        ) { try $0.integer(0) }
+            """, [.integer(CrashStanding.reserved), .integer((newest ?? 0) - limits.newReleases)])
         guard let leaving else { return false }
         let other = try otherReleaseID()
         try Self.moveReports(from: leaving, to: other, in: transaction)
@@ -145,9 +142,7 @@ extension CrashWriter {
 
     /// Returns the number of a release; nil if unknown or deleted by an administrator.
     static func releaseNumber(_ name: String, in session: any SQLSession) throws -> Int64? {
-        try session.first("SELECT id FROM crash_releases WHERE name = ? AND is_deleted = 0", [.text(name)]) {
-            try $0.integer(0)
-        }
+        try session.integer("SELECT id FROM crash_releases WHERE name = ? AND is_deleted = 0", [.text(name)])
     }
 
     /// Returns the number of a known release and records which network reported it, and when it was first seen.
@@ -180,10 +175,8 @@ extension CrashWriter {
 
     private mutating func countReleases() throws -> Int64 {
         if let releaseCount { return releaseCount }
-        let count = try transaction.first(
-            "SELECT count(*) FROM crash_releases WHERE is_deleted = 0 AND rank < ?",
-            [.integer(CrashStanding.reserved)]
-        ) { try $0.integer(0) }
+        let count = try transaction.integer(
+            "SELECT count(*) FROM crash_releases WHERE is_deleted = 0 AND rank < ?", [.integer(CrashStanding.reserved)])
         releaseCount = count ?? 0
         return count ?? 0
     }
@@ -191,7 +184,7 @@ extension CrashWriter {
     private func insert(
         release name: String, _ standing: CrashStanding, firstSeenAt: UTCInstant
     ) throws -> Int64 {
-        let id = try transaction.first(
+        let id = try transaction.integer(
             """
             INSERT INTO crash_releases (name, rank, marks, marked_day, first_seen_at) VALUES (?, ?, ?, ?, ?)
             RETURNING id
@@ -199,8 +192,7 @@ extension CrashWriter {
             [
                 .text(name), .integer(standing.rank), .integer(standing.marks), .integer(standing.markedDay),
                 .instant(firstSeenAt),
-            ]
-        ) { try $0.integer(0) }
+            ])
         guard let id else { throw SQLError(code: .other, number: 0, context: "insert release") }
         return id
     }

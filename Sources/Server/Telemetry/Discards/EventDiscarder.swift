@@ -92,10 +92,10 @@ extension EventDiscarder {
         let now = log.now()
         return try log.write { memory, transaction in
             guard try !EventLog.isDiscardUnderWay(in: transaction) else {
-                throw BackendError.conflict(code: .conflict, detail: "A discard is under way.")
+                throw BackendError.conflict(detail: "A discard is under way.")
             }
             guard try EventLog.beginRewriting(at: now, in: transaction) else {
-                throw BackendError.conflict(code: .conflict, detail: "The figures are being rebuilt.")
+                throw BackendError.conflict(detail: "The figures are being rebuilt.")
             }
             guard try ErasureSweep(in: transaction) == nil else { return nil }
             // All searched events are now in the figures or deferred, and their ids in a run, which keeps them after

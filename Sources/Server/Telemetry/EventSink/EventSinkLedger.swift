@@ -43,12 +43,11 @@ package enum EventSinkLedger {
     package static func unsent(
         table: Int64, after range: Int64 = -1, in session: any SQLSession
     ) throws -> [EventSinkPart] {
-        let range = try session.first(
+        let range = try session.integer(
             """
             SELECT range_number FROM event_sink_parts
             WHERE sent_at IS NULL AND table_number = ? AND range_number > ? ORDER BY range_number LIMIT 1
-            """, [.integer(table), .integer(range)]
-        ) { try $0.integer(0) }
+            """, [.integer(table), .integer(range)])
         return try range.map { try parts(table: table, range: $0, in: session) } ?? []
     }
 
@@ -97,27 +96,24 @@ package enum EventSinkLedger {
     package static func nextRange(
         table: Int64, endingFrom block: Int64, before limit: Int64, in session: any SQLSession
     ) throws -> [EventSinkPart] {
-        let range = try session.first(
+        let range = try session.integer(
             """
             SELECT range_number FROM event_sink_parts
             WHERE table_number = ? AND last_block_id >= ? AND first_block_id < ? ORDER BY range_number LIMIT 1
-            """, [.integer(table), .integer(block), .integer(limit)]
-        ) { try $0.integer(0) }
+            """, [.integer(table), .integer(block), .integer(limit)])
         return try range.map { try parts(table: table, range: $0, in: session) } ?? []
     }
 
     /// The number of the last range of a table; 0 if there is none.
     package static func lastRange(table: Int64, in session: any SQLSession) throws -> Int64 {
-        try session.first(
-            "SELECT max(range_number) FROM event_sink_parts WHERE table_number = ?", [.integer(table)]
-        ) { try $0.optionalInteger(0) ?? 0 } ?? 0
+        try session.integer(
+            "SELECT max(range_number) FROM event_sink_parts WHERE table_number = ?", [.integer(table)]) ?? 0
     }
 
     /// The last block that a table's ranges cover; 0 for none.
     package static func lastBlock(table: Int64, in session: any SQLSession) throws -> Int64 {
-        try session.first(
-            "SELECT max(last_block_id) FROM event_sink_parts WHERE table_number = ?", [.integer(table)]
-        ) { try $0.optionalInteger(0) ?? 0 } ?? 0
+        try session.integer(
+            "SELECT max(last_block_id) FROM event_sink_parts WHERE table_number = ?", [.integer(table)]) ?? 0
     }
 
     /// Adds parts that the shards already have.
@@ -156,10 +152,9 @@ package enum EventSinkLedger {
     }
 
     static func hasUnsent(table: Int64, range: Int64, in session: any SQLSession) throws -> Bool {
-        try session.first(
+        try session.exists(
             "SELECT 1 FROM event_sink_parts WHERE table_number = ? AND range_number = ? AND sent_at IS NULL LIMIT 1",
-            [.integer(table), .integer(range)]
-        ) { try $0.integer(0) } != nil
+            [.integer(table), .integer(range)])
     }
 
     /// Removes a range and those behind it.

@@ -27,9 +27,9 @@ package struct EventSinkSums: Sendable, Hashable {
 /// Events as rows of ClickHouse's format RowBinary, for each shard, with the sums of each week.
 ///
 /// The bytes depend only on the events, their order and the numbers of their users.
-struct EventSinkRows {
+package struct EventSinkRows {
     /// The columns in the order of the rows.
-    static let columns = [
+    package static let columns = [
         "event", "moment", "received", "user", "item", "platform", "app_version", "id", "block", "place",
         "properties",
     ]

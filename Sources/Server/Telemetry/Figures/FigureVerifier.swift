@@ -11,24 +11,21 @@ import TextCoding
 /// Reads one snapshot, so it may run beside the server; the write-ahead log grows meanwhile.
 package struct FigureVerifier: Sendable {
     private let context: BackendContext
-    private let history: any EventHistory
 
-    package init(context: BackendContext, history: any EventHistory = LoggedHistory()) {
-        self.context = context
-        self.history = history
-    }
+    package init(context: BackendContext) { self.context = context }
 
     package func verify() throws -> FigureVerification {
         try context.read { session, now in
             var figures = RecomputedFigures(
                 try AppVersions.load(in: session), try ReportCalendar.load(in: session))
-            try history.forEach(in: session) { figures.add($0) }
+            try EventLogReader.forEach(in: session, stagedOnly: true) { figures.add($0) }
             var comparison = try FigureComparison(
-                figures: figures, now: now, completeFrom: try history.completeFrom(in: session), session: session)
+                figures: figures, now: now, completeFrom: try EventLogReader.completeFrom(in: session),
+                session: session)
             try comparison.run()
             try comparison.compareRanking()
             try comparison.compareIDs()
-            comparison.result.waitingCount = try history.count(in: session) - comparison.result.eventCount
+            comparison.result.waitingCount = try EventLogReader.count(in: session) - comparison.result.eventCount
             return comparison.result
         }
     }

@@ -59,14 +59,15 @@ struct RecomputedFigures {
         self.calendar = calendar
     }
 
-    mutating func add(_ event: RecordedEvent) {
+    mutating func add(_ event: LoggedEvent) {
         eventCount += 1
         users[event.userID, default: User()].add(event, versions)
         eventDays[EventDay(name: event.name, dayNumber: calendar.number(of: event.occurredAt)), default: 0] += 1
         switch event.name {
         case "subscription_added":
             subscriptions[event.occurredAt.millisecondsSinceEpoch, default: 0] += 1
-            if let item = event.catalogueItemID { items[item, default: 0] += 1 }
+            let item = event.properties.flatMap(AnalyticsEvent.catalogueItemID(in:))
+            if let item { items[item, default: 0] += 1 }
         case "subscription_removed": subscriptions[event.occurredAt.millisecondsSinceEpoch, default: 0] -= 1
         default: break
         }
@@ -74,7 +75,7 @@ struct RecomputedFigures {
 }
 
 extension RecomputedFigures.User {
-    fileprivate mutating func add(_ event: RecordedEvent, _ versions: AppVersions) {
+    fileprivate mutating func add(_ event: LoggedEvent, _ versions: AppVersions) {
         let moment = event.occurredAt.millisecondsSinceEpoch
         if moment <= firstMoment {
             if moment < firstMoment { segment = .unknown }
@@ -89,7 +90,7 @@ extension RecomputedFigures.User {
 
 extension UserSegment {
     /// Read from the properties as JSON.
-    fileprivate init(of event: RecordedEvent, _ versions: AppVersions) {
+    fileprivate init(of event: LoggedEvent, _ versions: AppVersions) {
         let object = event.properties.flatMap { try? JSONValue.parse($0) }?.objectValue
         self.init(
             platform: object?["platform"]?.stringValue.map { UserSegment.platform(named: $0.utf8) }

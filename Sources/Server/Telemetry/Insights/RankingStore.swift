@@ -86,15 +86,14 @@ package struct RankingStore: Sendable {
 
     /// Whether there are no additions of catalogue items, and no stored ranking to replace.
     private static func isNothingToRank(in session: any SQLSession) throws -> Bool {
-        try session.first(
+        try !session.exists(
             """
             SELECT 1 FROM ranking_entries
             UNION ALL
             SELECT 1 FROM (SELECT id FROM catalogue_items UNION SELECT id FROM catalogue_tombstones) c
             JOIN item_additions a ON a.item_id = c.id
             LIMIT 1
-            """
-        ) { try $0.integer(0) } == nil
+            """)
     }
 
     /// A ranking dated in the future, after a clock was set back, is due as well.

@@ -85,10 +85,9 @@ private struct SeriesPeriods {
     /// The sums of all days up to the end of each period.
     private func totals(of figure: Figure, in session: any SQLSession) throws -> [FigureNumber?] {
         var total =
-            try session.first(
+            try session.integer(
                 "SELECT coalesce(sum(\(figure.column)), 0) FROM figure_days WHERE day_number < ?",
-                [.integer(days.first)]
-            ) { try $0.integer(0) } ?? 0
+                [.integer(days.first)]) ?? 0
         return try values(of: .days(figure), in: session).map { value in
             if case .count(let count)? = value { total += count }
             return .count(total)

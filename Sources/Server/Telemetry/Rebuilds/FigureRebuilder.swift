@@ -115,22 +115,21 @@ extension FigureRebuilder {
     /// Returns nil while an erasure is running, or a rebuild whose process has ended is not cleared up; for a recount,
     /// while a fold is under way.
     private func tryToBegin(by actor: Actor, recounting: Bool) throws -> FigureRebuild? {
-        try context.write { transaction, now in
+        try context.write(by: actor) { transaction in
+            let now = transaction.now
             try transaction.enter(.figures)
             let state = try EventLogState.load(in: transaction)
             if let completeFrom = state.completeFrom, !recounting {
                 throw BackendError.conflict(
-                    code: .conflict,
                     detail: "Raw events before \(completeFrom.rfc3339) have been purged. "
                         + "Their figures can only be kept, not rebuilt; nothing was changed.")
             }
             guard try !EventLog.isDiscardUnderWay(in: transaction) else {
-                throw BackendError.conflict(code: .conflict, detail: "A discard is under way.")
+                throw BackendError.conflict(detail: "A discard is under way.")
             }
             if let other = try FigureRebuild.load(in: transaction) {
                 guard !other.isSeenRecently(at: now) else {
-                    throw BackendError.conflict(
-                        code: .conflict, detail: "A rebuild is under way since \(other.begunAt.rfc3339).")
+                    throw BackendError.conflict(detail: "A rebuild is under way since \(other.begunAt.rfc3339).")
                 }
                 return nil
             }
@@ -141,9 +140,8 @@ extension FigureRebuilder {
             let lastBlock = recounting ? folded.foldedBlock : state.lastBlock
             let rebuild = try FigureRebuild.insert(
                 context.makeID(), by: actor, lastBlock: lastBlock, holdsCounting: recounting, at: now, in: transaction)
-            try AuditLog.append(
-                .figuresRebuild, after: JSONValue.object(JSONObject([("last_block", .number("\(lastBlock)"))])).text,
-                by: actor, at: now, in: transaction)
+            try transaction.audit(
+                .figuresRebuild, after: JSONValue.object(JSONObject([("last_block", .number("\(lastBlock)"))])).text)
             return rebuild
         }
     }

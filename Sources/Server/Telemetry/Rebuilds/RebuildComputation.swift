@@ -105,7 +105,7 @@ final class RebuildComputation: Sendable {
     /// An estimate, because the figures may be damaged. If it is too low, ranges are divided, which takes more rounds.
     private func expectedUsers(in session: any SQLSession) throws -> Int {
         let counted = (try? UserTotals.load(in: session))?.users ?? 0
-        let pages = try session.first("SELECT count(*) FROM user_pages") { try $0.integer(0) } ?? 0
+        let pages = try session.integer("SELECT count(*) FROM user_pages") ?? 0
         return min(max(0, Int(clamping: max(counted, pages &* Self.usersOfAPage))), eventCount)
     }
 

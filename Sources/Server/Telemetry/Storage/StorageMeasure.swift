@@ -24,14 +24,14 @@ package struct StorageMeasure: Sendable, Hashable {
         case .sqlite:
             usedBytes = try store.read { session in
                 func pragma(_ name: String) throws -> Int64 {
-                    try session.first("PRAGMA \(name)") { try $0.integer(0) } ?? 0
+                    try session.integer("PRAGMA \(name)") ?? 0
                 }
                 // Free pages are reused, so they do not count.
                 return try (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
             }
         case .postgres:
             usedBytes = try store.read { session in
-                try session.first("SELECT pg_database_size(current_database())") { try $0.integer(0) } ?? 0
+                try session.integer("SELECT pg_database_size(current_database())") ?? 0
             }
         }
         guard let path else { return }

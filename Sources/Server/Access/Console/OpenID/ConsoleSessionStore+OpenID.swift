@@ -52,7 +52,7 @@ extension ConsoleSessionStore {
         let attempt = OpenIDAttempt(state: makeSecret(), browser: makeSecret(), next: next)
         try context.write { transaction, now in
             try transaction.execute("DELETE FROM console_openid_pending WHERE expires_at <= ?", [.instant(now)])
-            let count = try transaction.first("SELECT count(*) FROM console_openid_pending") { try $0.integer(0) }
+            let count = try transaction.integer("SELECT count(*) FROM console_openid_pending")
             try transaction.execute(
                 """
                 DELETE FROM console_openid_pending WHERE state_hash IN (
@@ -134,9 +134,7 @@ extension ConsoleSessionStore {
     }
 
     static func isOpenID(_ tokenID: UUID, in session: any SQLSession) throws -> Bool {
-        try session.first("SELECT 1 FROM console_openid_people WHERE token_id = ?", [.uuid(tokenID)]) {
-            try $0.integer(0)
-        } != nil
+        try session.exists("SELECT 1 FROM console_openid_people WHERE token_id = ?", [.uuid(tokenID)])
     }
 
     private static func token(ofSubject hash: [UInt8], in session: any SQLSession) throws -> AccessToken? {

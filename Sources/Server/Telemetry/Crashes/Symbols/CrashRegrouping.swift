@@ -72,9 +72,7 @@ struct CrashRegrouping {
     }
 
     private func shownCount() throws -> Int {
-        let count = try transaction.first("SELECT count(*) FROM crash_groups WHERE merged_into IS NULL") {
-            try $0.integer(0)
-        }
+        let count = try transaction.integer("SELECT count(*) FROM crash_groups WHERE merged_into IS NULL")
         return Int(count ?? 0)
     }
 
@@ -237,9 +235,7 @@ extension CrashRegrouping {
         try CrashStore.trimSamples(of: first, to: samples, in: transaction)
         try transaction.execute("DELETE FROM crash_groups WHERE id = ?", [.blob(part)])
         try transaction.execute("UPDATE crash_groups SET revision = revision + 1 WHERE id = ?", [.blob(shown)])
-        let rest = try transaction.first("SELECT count(*) FROM crash_groups WHERE merged_into = ?", [.blob(shown)]) {
-            try $0.integer(0)
-        }
+        let rest = try transaction.integer("SELECT count(*) FROM crash_groups WHERE merged_into = ?", [.blob(shown)])
         if rest == 1 { try self.part(shown) }
         return true
     }

@@ -107,8 +107,7 @@ package struct SymbolUpload {
                     .integer(partCount), .integer(byteCount), .integer(storedBytes), .instant(now), .integer(fileID),
                 ])
             guard let file = try SymbolStore.find(debugID, in: transaction) else {
-                throw BackendError.conflict(
-                    code: .conflict, detail: "The upload took too long and was removed. Send the file again.")
+                throw BackendError.conflict(detail: "The upload took too long and was removed. Send the file again.")
             }
             try Self.checkRoom(limits, in: transaction)
             let changes = try CrashRegrouping(transaction, context).apply(to: debugID)
@@ -162,13 +161,12 @@ package struct SymbolUpload {
     }
 
     private static func begin(by actor: Actor, at now: UTCInstant, in transaction: any SQLTransaction) throws -> Int64 {
-        let id = try transaction.first(
+        let id = try transaction.integer(
             """
             INSERT INTO crash_symbol_files (debug_id, name, format, base, has_underscores, function_count, part_count,
                 byte_count, stored_bytes, uploaded_at, uploaded_by)
             VALUES ('', '', '', 0, 0, 0, 0, 0, 0, ?, ?) RETURNING id
-            """, [.instant(now), .text(actor.name)]
-        ) { try $0.integer(0) }
+            """, [.instant(now), .text(actor.name)])
         guard let id else { throw SQLError(code: .other, number: 0, context: "insert symbol file") }
         return id
     }
@@ -183,7 +181,6 @@ package struct SymbolUpload {
 
     private static func full(_ limits: SymbolLimits) -> BackendError {
         .conflict(
-            code: .conflict,
             detail: """
                 There is no room for these symbols: the server keeps at most \(limits.files) files, and \
                 \(limits.storedBytes >> 20) MiB of them, compressed. Remove those of old builds.
