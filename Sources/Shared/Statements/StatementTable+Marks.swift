@@ -8,19 +8,22 @@ extension StatementTable {
         guard let unclear = firstUnclear(with: ".") ?? firstUnclear(with: ",") else { return (nil, false) }
         let group: UInt8 = unclear.contains(".") ? UInt8(ascii: ".") : UInt8(ascii: ",")
         let sample = rows.prefix(2000)
-        let balances = sample.map { cell(.balance, $0) }
-        let ofBalances = StatementAmount.mark(of: balances)
         let amounts = sample.map { amountCell($0).text }
-        let chain = { (mark: UInt8?) in
-            StatementBalance.chain(
-                amounts: amounts.map { StatementAmount($0, mark: mark)?.scaled },
-                balances: balances.map { StatementAmount($0, mark: ofBalances ?? mark)?.scaled }, signs: .either)
-        }
-        let (thousands, decimals) = (chain(nil), chain(group))
+        let (thousands, decimals) = (chain(amounts, nil, .either), chain(amounts, group, .either))
         if thousands.isProof, thousands.matches > decimals.matches { return (nil, true) }
         if decimals.isProof, decimals.matches > thousands.matches { return (group, true) }
+        let ofBalances = StatementAmount.mark(of: sample.map { cell(.balance, $0) })
         let assumed = ofBalances ?? StatementAmount.mark(of: sample.map { cell(.fee, $0) })
         return (assumed ?? currency.flatMap { usualMark(firstAmounts, in: $0) }, false)
+    }
+
+    /// How many of the first rows follow from each other, if their amounts have this mark.
+    func chain(_ amounts: [String], _ mark: UInt8?, _ signs: StatementBalance.Signs) -> StatementBalance.Chain {
+        let balances = rows.prefix(amounts.count).map { cell(.balance, $0) }
+        let balanceMark = StatementAmount.mark(of: balances) ?? mark
+        return StatementBalance.chain(
+            amounts: amounts.map { StatementAmount($0, mark: mark)?.scaled },
+            balances: balances.map { StatementAmount($0, mark: balanceMark)?.scaled }, signs: signs)
     }
 
     /// The mark of amounts that all have three digits after it: banks that write `-129.000` have three decimals, unless
