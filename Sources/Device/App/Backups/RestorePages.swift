@@ -4,7 +4,6 @@ import Foundation
 import HTML
 import HTTPServer
 import HTTPTypes
-import HTTPWire
 import SubGuardDomain
 import SubGuardEngine
 

@@ -1,9 +1,7 @@
-import DeviceWords
 import Foundation
 import HTML
 import HTTPServer
 import HTTPTypes
-import HTTPWire
 import SubGuardDomain
 import SubGuardEngine
 import SubGuardStatementImport
