@@ -34,7 +34,7 @@ extension DeviceStore.Analytics {
         try store.read { session in
             let settings = Settings(session)
             return EventQueueCounts(
-                waiting: try session.first("SELECT count(*) FROM events", [], { Int(try $0.integer(0)) }) ?? 0,
+                waiting: try session.count("SELECT count(*) FROM events"),
                 dropped: try settings.count(Settings.droppedKey), rejected: try settings.count(Settings.rejectedKey))
         }
     }
@@ -93,7 +93,7 @@ extension DeviceStore.Analytics {
 
     /// Number of anonymous ids that servers have not erased yet.
     public func pendingErasures() throws -> Int {
-        try store.read { try $0.first("SELECT count(*) FROM erasures", []) { Int(try $0.integer(0)) } ?? 0 }
+        try store.read { try $0.count("SELECT count(*) FROM erasures") }
     }
 
     /// SHA-256 of the ids that a server has not erased yet.
@@ -144,7 +144,7 @@ struct EventQueue {
     /// Drops the oldest events beyond the limit.
     func trim() throws {
         let sql = "SELECT count(*) FROM events WHERE is_milestone = 0"
-        let excess = (try session.first(sql, [], { Int(try $0.integer(0)) }) ?? 0) - Self.maximumOrdinary
+        let excess = try session.count(sql) - Self.maximumOrdinary
         guard excess > 0 else { return }
         try session.execute(
             """

@@ -2,6 +2,7 @@ import Foundation
 import JSONWire
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// The value of an event's property.
 public enum EventValue: Sendable, Hashable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
@@ -102,7 +103,7 @@ extension UnitOfWork {
     private static let manySubscriptions = 5
 
     func presentSubscriptions() throws -> Int {
-        try session.first("SELECT count(*) FROM subscriptions", []) { Int(try $0.integer(0)) } ?? 0
+        try session.count("SELECT count(*) FROM subscriptions")
     }
 
     /// Without the ids of the starter catalogue, which no server knows.

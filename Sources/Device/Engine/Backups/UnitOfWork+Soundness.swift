@@ -11,17 +11,17 @@ extension UnitOfWork {
         for (_, subscription) in try self.subscriptions.all() {
             try Self.named(subscriptions, subscription.name) { _ = try subscription.validated() }
         }
-        try requireSound(EntityTables.people) { _ = try Person($0).validated() }
+        try requireSound(EntityTables.people) { _ = try Person($0, in: session).validated() }
         try requireSound(EntityTables.groups) { row in
             // Merging can leave a group without members.
             _ = try PersonGroup(row, in: session).validated(mayBeEmpty: true)
         }
         try requireSound(EntityTables.expenses) { row in
-            let expense = try GroupExpense(row)
+            let expense = try GroupExpense(row, in: session)
             // Membership is not checked: the group merges separately.
             _ = try expense.validated(members: Set(expense.payers.map(\.personID) + expense.split.people))
         }
-        try requireSound(EntityTables.transactions) { _ = try Transaction($0).validated() }
+        try requireSound(EntityTables.transactions) { _ = try Transaction($0, in: session).validated() }
         try requireRoomForReceipts()
         try requireRoomForPhotos()
         try Self.named(EntityTables.receipts, "") { try requireSoundReceipts() }
@@ -45,7 +45,7 @@ extension UnitOfWork {
                 try SubscriptionShare(subscriptionID: UUID(), split: split).requireShape()
             }
         }
-        try requireSound(EntityTables.repayments) { _ = try Repayment($0).validated() }
+        try requireSound(EntityTables.repayments) { _ = try Repayment($0, in: session).validated() }
         try requireSound(EntityTables.ownRates) { row in
             var (key, values) = (ValueReader(row.key), ValueReader(row.values))
             guard Currency(code: try key.text()) != nil else { throw SQLError.malformed("currency") }

@@ -93,9 +93,8 @@ extension DeviceStore.Portability {
         intake.report.isDryRun = options.isDryRun
         try intake.take(content, progress)
         let report = intake.report
-        let present = try unit.session.first("SELECT count(*) FROM subscriptions", []) { Int(try $0.integer(0)) }
         try PremiumGate(isPremium: isPremium).requireRoom(
-            forAdding: report.added.count, to: (present ?? 0) - report.added.count)
+            forAdding: report.added.count, to: unit.presentSubscriptions() - report.added.count)
         guard report.refused.isEmpty || options.skipsBadRows else {
             throw DeviceStoreError.refusedRows(report.refused)
         }

@@ -138,8 +138,7 @@ struct RateReader {
     func own(_ currencies: Set<Currency>?) throws -> [DatedRate] {
         let sql = "SELECT currency, from_day, rate FROM own_rates WHERE is_removed = 0 ORDER BY currency, from_day"
         return try session.query(sql, []) { row in
-            guard let currency = Currency(code: try row.text(0)) else { throw SQLError.malformed("currency") }
-            return DatedRate(currency: currency, on: try row.day(1), rate: try Self.rate(row, 2))
+            DatedRate(currency: try row.currency(0), on: try row.day(1), rate: try Self.rate(row, 2))
         }.filter { currencies?.contains($0.currency) ?? true }
     }
 

@@ -12,12 +12,24 @@ package protocol StoredRecord {
 
     var id: UUID { get }
 
-    static func find(_ id: UUID, in session: any SQLSession) throws -> Self?
+    /// Whose rows begin with its id.
+    static var table: EntityTable { get }
+
+    init(_ row: EntityRow, in session: any SQLSession) throws
     /// Writes it after the rules of its kind were checked.
     func save(in unit: UnitOfWork) throws
 }
 
 extension StoredRecord {
+    static func find(_ id: UUID, in session: any SQLSession) throws -> Self? {
+        try table.row([.uuid(id)], in: session).map { try Self($0, in: session) }
+    }
+
+    /// All of them, in the order of the table.
+    static func all(in session: any SQLSession) throws -> [Self] {
+        try session.query(table.selectAll, [], table.read).map { try Self($0, in: session) }
+    }
+
     /// Throws ``DeviceStoreError/notFound(_:id:)``.
     static func load(_ id: UUID, in session: any SQLSession) throws -> Self {
         guard let found = try find(id, in: session) else {

@@ -98,15 +98,9 @@ struct DebtReader {
 
     func all() throws -> [Debt] {
         var debts = try ofShares()
-        for row in try session.query(EntityTables.expenses.selectAll, [], EntityTables.expenses.read) {
-            debts += try GroupExpense(row).debts()
-        }
-        debts += try Self.repayments(session).map(\.debt)
-        let groups = try session.query(EntityTables.groups.selectAll, [], EntityTables.groups.read)
-        let names = try groups.map { row in
-            var (key, values) = (ValueReader(row.key), ValueReader(row.values))
-            return (try key.uuid(), try values.text())
-        }
+        for expense in try GroupExpense.all(in: session) { debts += try expense.debts() }
+        debts += try Repayment.all(in: session).map(\.debt)
+        let names = try session.query("SELECT id, name FROM groups", []) { (try $0.uuid(0), try $0.text(1)) }
         debts = debts.settledAcross(names: Dictionary(names) { one, _ in one })
         return debts.sorted { ($0.on, $0.title, $0.debtor.lowercased) < ($1.on, $1.title, $1.debtor.lowercased) }
     }
@@ -137,8 +131,7 @@ struct DebtReader {
             ORDER BY due_day
             """
         return try session.query(sql, [.integer(number), .day(first), .day(today), .day(today)]) { row in
-            guard let currency = Currency(code: try row.text(2)) else { throw SQLError.malformed("currency") }
-            return (on: try row.day(0), amount: Money(minorUnits: try row.integer(1), currency: currency))
+            (on: try row.day(0), amount: try row.money(1, in: 2))
         }
     }
 
@@ -156,19 +149,12 @@ struct DebtReader {
             return SharePeriod(from: try row.day(0), split: split.people.isEmpty ? nil : split)
         }
     }
-
-    static func repayments(_ session: any SQLSession) throws -> [Repayment] {
-        try session.query(EntityTables.repayments.selectAll, [], EntityTables.repayments.read).map(Repayment.init)
-    }
 }
 
 extension Repayment: StoredRecord {
     package static var entity: DeviceStoreError.Entity { .repayment }
     package static var saving: JournalKind { .repaymentSaved }
-
-    package static func find(_ id: UUID, in session: any SQLSession) throws -> Repayment? {
-        try EntityTables.repayments.row([.uuid(id)], in: session).map(Repayment.init)
-    }
+    package static var table: EntityTable { EntityTables.repayments }
 
     package func save(in unit: UnitOfWork) throws {
         let repayment = try validated()
@@ -177,7 +163,7 @@ extension Repayment: StoredRecord {
         try unit.write(repayment)
     }
 
-    init(_ row: EntityRow) throws {
+    package init(_ row: EntityRow, in session: any SQLSession) throws {
         var key = ValueReader(row.key)
         var values = ValueReader(row.values)
         self.init(

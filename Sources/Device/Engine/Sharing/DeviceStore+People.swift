@@ -60,9 +60,7 @@ extension DeviceStore.Sharing {
                     "", .required, "The balance is not settled; see `balance`. To delete anyway: --force.")
             }
             // The database drops the link; the name stays, as in expenses.
-            for row in try unit.session.query(EntityTables.transactions.selectAll, [], EntityTables.transactions.read) {
-                var transaction = try Transaction(row)
-                guard transaction.personID == id else { continue }
+            for var transaction in try Transaction.all(in: unit.session) where transaction.personID == id {
                 transaction.personID = nil
                 if transaction.subtitle.isEmpty { transaction.subtitle = person.name }
                 try unit.save(transaction)
@@ -97,14 +95,11 @@ extension UnitOfWork {
 extension Person: StoredRecord {
     package static var entity: DeviceStoreError.Entity { .person }
     package static var saving: JournalKind { .personSaved }
-
-    package static func find(_ id: UUID, in session: any SQLSession) throws -> Person? {
-        try EntityTables.people.row([.uuid(id)], in: session).map(Person.init)
-    }
+    package static var table: EntityTable { EntityTables.people }
 
     package func save(in unit: UnitOfWork) throws { try unit.save(self) }
 
-    init(_ row: EntityRow) throws {
+    package init(_ row: EntityRow, in session: any SQLSession) throws {
         var key = ValueReader(row.key)
         var values = ValueReader(row.values)
         self.init(id: try key.uuid(), name: try values.text(), createdAt: UTCInstant(millisecondsSinceEpoch: 0))
@@ -219,20 +214,17 @@ public struct DepartedPerson: Sendable, Hashable {
         let mine = debts.openParts(from: Person.me, to: person)
         let direct = debts.filter { $0.groupID == nil }
         open = direct.balances(of: person).map { balance in
-            let units = balance.amount.minorUnits
             // Positive when the other one owes.
-            let (from, to) = units > 0 ? (balance.personID, person) : (person, balance.personID)
-            let amount = Money(minorUnits: abs(units), currency: balance.amount.currency)
-            return Open(from: from, to: to, amount: amount, since: balance.since)
+            let isOwed = balance.amount.minorUnits > 0
+            let (from, to) = isOwed ? (balance.personID, person) : (person, balance.personID)
+            return Open(from: from, to: to, amount: balance.amount.magnitude, since: balance.since)
         }
         var groups: [UUID: [Currency: Balances]] = [:]
-        for row in try session.query(EntityTables.expenses.selectAll, [], EntityTables.expenses.read) {
-            let expense = try GroupExpense(row)
-            guard !expense.isSettled else { continue }
+        for expense in try GroupExpense.all(in: session) where !expense.isSettled {
             groups[expense.groupID, default: [:]][expense.amount.currency, default: Balances()]
                 .add(paid: expense.payers, parts: try expense.split.parts(of: expense.amount))
         }
-        for repayment in try DebtReader.repayments(session) {
+        for repayment in try Repayment.all(in: session) {
             guard let group = repayment.groupID else { continue }
             groups[group, default: [:]][repayment.amount.currency, default: Balances()].add(
                 Transfer(from: repayment.from, to: repayment.to, minorUnits: repayment.amount.minorUnits))

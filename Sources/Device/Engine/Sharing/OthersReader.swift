@@ -91,11 +91,6 @@ struct OthersReader {
     }
 }
 
-extension Money {
-    /// The same amount to take away.
-    var negated: Money { Money(minorUnits: -minorUnits, currency: currency) }
-}
-
 // What other people would bear of charges that are no rows of the ledger.
 
 extension OthersReader {
