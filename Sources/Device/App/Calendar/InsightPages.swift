@@ -93,7 +93,7 @@ private struct InsightPage {
                     html.add(.dd, .class("amount"), text: calendarYear.isEmpty ? "–" : visit.money(calendarYear))
                 }
             }
-            html.add(.p, .class("hint"), text: visit.text(why))
+            html.hint(visit.text(why))
             if let (rows, home) = try? visit.costs() {
                 visit.writeMissingRates(home, of: rows.map(\.currency), to: &html)
             }

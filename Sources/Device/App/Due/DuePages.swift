@@ -229,7 +229,7 @@ enum ScorePages {
                     visit.text("The share of each month's charges that you confirmed; late ones count half."))
             }
             if rows.isEmpty {
-                html.add(.p, .class("empty"), text: visit.text("Nothing was due in the last 12 months."))
+                html.hint(visit.text("Nothing was due in the last 12 months."), "empty")
                 return
             }
             html.add(.div, .class("panel")) { html in

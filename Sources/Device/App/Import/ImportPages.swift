@@ -150,8 +150,7 @@ enum ImportPages {
                     html.choice("kind", visit.text("What it is"), current: nil, kinds(visit))
                     writeCurrency(usual, visit, to: &html)
                 }
-                html.add(
-                    .p, .class("hint"), text: visit.text("A bank statement is CSV, XLSX, OFX, QIF, CAMT.053 or MT940."))
+                html.hint(visit.text("A bank statement is CSV, XLSX, OFX, QIF, CAMT.053 or MT940."))
             }
         }
     }

@@ -18,8 +18,6 @@ struct AppLook: Sendable, Hashable {
 
     private static let days = 365
 
-    init() {}
-
     init(_ request: Request, _ origin: AppOrigin?) {
         guard let origin else { return }
         let value = { (name: String) in HostCookie(name).values(request.head).first }

@@ -141,9 +141,8 @@ enum NoticePages {
             html.add(
                 .p, .class("notice warn"), .role("status"), .data("notify-blocked"), .hidden,
                 text: visit.text("The browser blocks notifications of this address. Allow them in its settings."))
-            html.add(
-                .p, .class("hint"),
-                text: visit.text(
+            html.hint(
+                visit.text(
                     "Shown while a page of the app is open. Each reminder is shown once, here or by subguard remind."))
         }
     }
