@@ -2,7 +2,6 @@ import Foundation
 import SQLDatabase
 import SubGuardDomain
 public import SubGuardEngine
-import SubGuardSQL
 import SubGuardStatements
 
 extension DeviceStore {

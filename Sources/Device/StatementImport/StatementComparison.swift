@@ -1,7 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
 import SubGuardEngine
-import SubGuardSQL
 import SubGuardStatements
 
 /// What a store has that statements are compared with.

@@ -1,8 +1,6 @@
 import Foundation
-import SQLDatabase
 public import SubGuardDomain
 import SubGuardEngine
-import SubGuardSQL
 public import SubGuardStatements
 
 /// A series of charges that is probably a stored subscription, entered with another price or other days: the statement

@@ -44,7 +44,7 @@ extension DeviceOutput {
     package func arrow(_ amount: Money, _ one: Person.ID, _ other: Person.ID, _ names: [Person.ID: String]) -> String {
         let name = { (id: Person.ID) in names[id] ?? Sentence("(deleted)").text(language) }
         let (from, to) = amount.minorUnits > 0 ? (one, other) : (other, one)
-        let absolute = Money(minorUnits: abs(amount.minorUnits), currency: amount.currency)
+        let absolute = amount.magnitude
         return "\(String.arrow(name(from), name(to))) \(money(absolute))"
     }
 

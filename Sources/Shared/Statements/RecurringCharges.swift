@@ -31,8 +31,6 @@ public struct RecurringCharges: Sendable {
 
         /// Whether all of it came back.
         var isRefunded: Bool { refund?.units == units }
-        /// How many entries of statements it stands for.
-        var entries: Int { 1 + (refund?.entries ?? 0) }
     }
 
     /// The charges of a payee in a currency.

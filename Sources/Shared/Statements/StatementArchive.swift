@@ -1,5 +1,4 @@
 import SubGuardDomain
-import TextCoding
 import ZlibCoding
 
 /// Statements in zip archives: workbooks, and CAMT files of which banks send one for each day.

@@ -40,12 +40,7 @@ extension StatementTable {
 
     /// Whether the balances follow from the amounts as they are.
     private var doBalancesFollow: Bool {
-        let sample = rows.prefix(2000)
-        let balanceMark = StatementAmount.mark(of: sample.map { cell(.balance, $0) }) ?? mark
-        return StatementBalance.chain(
-            amounts: sample.map { StatementAmount(cell(.amount, $0), mark: mark)?.scaled },
-            balances: sample.map { StatementAmount(cell(.balance, $0), mark: balanceMark)?.scaled }, signs: .same
-        ).isProof
+        chain(rows.prefix(2000).map { cell(.amount, $0) }, mark, .same).isProof
     }
 
     /// Whether negative amounts repeat like charges though nearly all amounts are positive, as in an account that

@@ -1,6 +1,5 @@
 import CPostgres
 import Foundation
-import SQLDatabase
 
 /// Options of a PostgreSQL database.
 package struct PostgresOptions: Sendable {

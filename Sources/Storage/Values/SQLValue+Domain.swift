@@ -55,6 +55,17 @@ extension SQLRow {
         return day
     }
 
+    /// A currency by its code.
+    package func currency(_ column: Int) throws -> Currency {
+        guard let currency = Currency(code: try text(column)) else { throw SQLError.malformed("currency") }
+        return currency
+    }
+
+    /// Minor units, and the code of their currency.
+    package func money(_ column: Int, in currencyColumn: Int) throws -> Money {
+        Money(minorUnits: try integer(column), currency: try currency(currencyColumn))
+    }
+
     /// A word of an enumeration.
     package func word<Value: RawRepresentable<String>>(_ column: Int) throws -> Value {
         guard let value = Value(rawValue: try text(column)) else { throw SQLError.malformed("\(Value.self)") }
@@ -62,6 +73,13 @@ extension SQLRow {
     }
 
     package func optionalDay(_ column: Int) throws -> CalendarDay? { isNull(column) ? nil : try day(column) }
+}
+
+extension SQLSession {
+    /// A number that a query gives, such as a count; 0 without a row.
+    package func count(_ sql: String, _ arguments: [SQLValue] = []) throws -> Int {
+        try first(sql, arguments) { Int(try $0.integer(0)) } ?? 0
+    }
 }
 
 extension SQLError {

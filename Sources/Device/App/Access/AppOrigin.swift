@@ -51,8 +51,6 @@ struct AppOrigin: Sendable {
         return "\(sessionCookie.name)=\(secret); Path=/\(age); HttpOnly; SameSite=Strict"
     }
 
-    var endedCookie: String { endedCookie("/") }
-
     /// Removes the cookies of the session's name that another port has set with other paths.
     func strayCookiesEnded(_ request: Request) -> [String] { sessionCookie.strayPaths(request.head).map(endedCookie) }
 

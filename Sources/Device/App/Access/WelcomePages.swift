@@ -1,7 +1,5 @@
-import DeviceWords
 import HTML
 import HTTPServer
-import HTTPTypes
 import SubGuardDomain
 import SubGuardEngine
 

@@ -2,7 +2,6 @@ import DeviceWords
 import Foundation
 import HTML
 import HTTPServer
-import HTTPTypes
 import SubGuardDomain
 import SubGuardEngine
 
@@ -38,8 +37,8 @@ enum BackupPages {
                 passphrase(visit, hint: visit.text("Optional: the file can then be read with it only."), to: &html)
                 html.submit(visit.text("Download a backup"), "primary")
             }
-            RestorePages.writeForm(visit, to: &html)
-            MergePages.writeForm(visit, to: &html)
+            RestorePages.form(visit).write(visit, to: &html)
+            MergePages.form(visit).write(visit, to: &html)
             html.section(visit.text("On this device")) { html in
                 visit.list(backups, empty: visit.text("No backups yet."), to: &html) { backup, html in
                     html.add(.span) { html in
@@ -71,7 +70,16 @@ struct BackupFileForm {
     let explanation: String
     let action: HTMLLink
 
-    /// Why a file was refused.
+    /// The page of the form alone.
+    ///
+    /// - Parameter error: why a file was refused.
+    func page(_ visit: AppVisit, _ heading: String, _ error: DeviceStoreError?) -> [UInt8] {
+        BackupPages.document(visit, heading) { html in
+            if let error { Self.write(error, visit, to: &html) }
+            write(visit, to: &html)
+        }
+    }
+
     static func write(_ error: DeviceStoreError, _ visit: AppVisit, to html: inout HTMLWriter) {
         html.refusal(visit.sentence(String("\(error)".prefix(600))))
     }

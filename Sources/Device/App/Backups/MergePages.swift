@@ -59,18 +59,14 @@ enum MergePages {
     // MARK: Pages
 
     /// The part of the page of backups.
-    static func writeForm(_ visit: AppVisit, to html: inout HTMLWriter) {
+    static func form(_ visit: AppVisit) -> BackupFileForm {
         BackupFileForm(
             name: "merge", title: visit.text("Merge another device"),
-            explanation: visit.text("Choose a backup of it. Of two edits, the newer one stays."), action: link
-        ).write(visit, to: &html)
+            explanation: visit.text("Choose a backup of it. Of two edits, the newer one stays."), action: link)
     }
 
     private static func page(_ visit: AppVisit, error: DeviceStoreError? = nil) -> [UInt8] {
-        BackupPages.document(visit, visit.text("Merge")) { html in
-            if let error { BackupFileForm.write(error, visit, to: &html) }
-            writeForm(visit, to: &html)
-        }
+        form(visit).page(visit, visit.text("Merge"), error)
     }
 
     /// - Parameter isRepeated: whether something has changed since the comparison that was accepted.

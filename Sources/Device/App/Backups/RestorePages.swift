@@ -4,7 +4,6 @@ import Foundation
 import HTML
 import HTTPServer
 import HTTPTypes
-import HTTPWire
 import SubGuardDomain
 import SubGuardEngine
 
@@ -116,18 +115,14 @@ enum RestorePages {
     // MARK: Pages
 
     /// The part of the page of backups.
-    static func writeForm(_ visit: AppVisit, to html: inout HTMLWriter) {
+    static func form(_ visit: AppVisit) -> BackupFileForm {
         BackupFileForm(
             name: "restore", title: visit.text("Restore a backup file"),
-            explanation: visit.text("You see what would change before anything does."), action: base
-        ).write(visit, to: &html)
+            explanation: visit.text("You see what would change before anything does."), action: base)
     }
 
     private static func page(_ visit: AppVisit, error: DeviceStoreError? = nil) -> [UInt8] {
-        BackupPages.document(visit, visit.text("Restore")) { html in
-            if let error { BackupFileForm.write(error, visit, to: &html) }
-            writeForm(visit, to: &html)
-        }
+        form(visit).page(visit, visit.text("Restore"), error)
     }
 
     /// Asks for the passphrase of a backup of the list.

@@ -1,7 +1,6 @@
 import DeviceWords
 import HTML
 import HTTPServer
-import HTTPTypes
 import SubGuardDomain
 import SubGuardEngine
 

@@ -133,17 +133,7 @@ extension AppVisit: DeviceOutput {
     var colon: String { words.spaced(words.colon) }
 
     /// `January 2027`, in French `Janvier 2027`.
-    func month(_ day: CalendarDay) -> String {
-        guard words == .french else {
-            let names = [
-                "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
-                "November", "December",
-            ]
-            return "\(names[day.month - 1]) \(day.year)"
-        }
-        let name = day.monthName(words)
-        return name.prefix(1).uppercased() + name.dropFirst()
-    }
+    func month(_ day: CalendarDay) -> String { day.namedMonth(words).capitalisedFirst }
 
     /// `monthly`, in the middle of a sentence.
     func cycle(_ cycle: BillingCycle) -> String { cycle.phrase(words) }

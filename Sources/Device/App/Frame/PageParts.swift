@@ -1,4 +1,3 @@
-import DeviceWords
 import HTML
 import SubGuardDomain
 

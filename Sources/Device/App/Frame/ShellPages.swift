@@ -1,12 +1,10 @@
 import Cryptography
-import DeviceWords
 import HTML
 import HTTPServer
 import HTTPTypes
 import HTTPWire
 import JSONWire
 import PageAssets
-import SubGuardEngine
 
 /// What lets browsers install the app, and say how to start it while the server is away. None of it has data, so none
 /// needs a session.

@@ -1,6 +1,4 @@
-import DeviceWords
 import HTML
-import HTTPServer
 import SubGuardDomain
 import SubGuardEngine
 import SubGuardStatements

@@ -1,9 +1,7 @@
-import DeviceWords
 import Foundation
 import HTML
 import HTTPServer
 import HTTPTypes
-import HTTPWire
 import SubGuardDomain
 import SubGuardEngine
 import SubGuardStatementImport
@@ -152,8 +150,7 @@ enum ImportPages {
                     html.choice("kind", visit.text("What it is"), current: nil, kinds(visit))
                     writeCurrency(usual, visit, to: &html)
                 }
-                html.add(
-                    .p, .class("hint"), text: visit.text("A bank statement is CSV, XLSX, OFX, QIF, CAMT.053 or MT940."))
+                html.hint(visit.text("A bank statement is CSV, XLSX, OFX, QIF, CAMT.053 or MT940."))
             }
         }
     }

@@ -91,7 +91,8 @@ struct ImportPreview {
                         + (layout.chargesArePositive ? " · " + visit.text("positive amounts are charges") : ""))
             }
         }
-        writeKnown(report, to: &html)
+        // What becomes of the entries that are no news.
+        for phrase in report.knownPhrases { html.hint(visit.text(phrase)) }
         let new = report.proposals.filter { !matches.proposals.contains($0.id) }
         if !new.isEmpty {
             html.add(.h2, text: visit.text("Recurring charges"))
@@ -113,11 +114,6 @@ struct ImportPreview {
             report.refused.map { ImportWords.row($0.row, $0.column, $0.value, $0.fault, visit) },
             title: visit.text("Rows that cannot be read, and are left out"), to: &html)
         writeExcluded(report.excluded, to: &html)
-    }
-
-    /// What becomes of the entries that are no news.
-    private func writeKnown(_ report: StatementImportReport, to html: inout HTMLWriter) {
-        for phrase in report.knownPhrases { html.hint(visit.text(phrase)) }
     }
 
     /// Folded away: names of others are among them.

@@ -1,4 +1,3 @@
-import DeviceWords
 import Foundation
 import HTML
 import HTTPServer

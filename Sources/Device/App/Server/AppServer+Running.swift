@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import HTML
-import SubGuardDomain
 package import SubGuardEngine
 
 /// A server of another process that serves the same store.

@@ -1,4 +1,3 @@
-import HTML
 import HTTPServer
 import HTTPWire
 import Locking

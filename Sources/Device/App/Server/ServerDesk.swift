@@ -2,7 +2,6 @@ import Dispatch
 import Foundation
 import Locking
 package import SubGuardClient
-import SubGuardDomain
 import SubGuardEngine
 
 /// The server that the program was started with.

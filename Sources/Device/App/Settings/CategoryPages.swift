@@ -1,4 +1,3 @@
-import DeviceWords
 import HTML
 import HTTPServer
 import SubGuardDomain

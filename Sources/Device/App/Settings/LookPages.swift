@@ -1,4 +1,3 @@
-import DeviceWords
 import HTML
 import HTTPServer
 import HTTPWire
@@ -18,8 +17,6 @@ struct AppLook: Sendable, Hashable {
     var isVeiled = false
 
     private static let days = 365
-
-    init() {}
 
     init(_ request: Request, _ origin: AppOrigin?) {
         guard let origin else { return }

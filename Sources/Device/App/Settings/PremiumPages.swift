@@ -49,10 +49,9 @@ enum PremiumPages {
                     visit.text("More subscriptions"), visit.text("Categories of your own"),
                     visit.text("Exports for spreadsheets (CSV), calendars (iCalendar) and accounting"),
                 ], to: &html)
-            html.add(
-                .p, .class("after"),
-                text: visit.text(
-                    "It is checked only when you add something. When it ends, nothing is hidden or deleted."))
+            html.hint(
+                visit.text(
+                    "It is checked only when you add something. When it ends, nothing is hidden or deleted."), "after")
             if let id = proof?.accountID {
                 html.sentence(
                     visit.text("The operator of your server can give it to you, and finds your account by its id:"),

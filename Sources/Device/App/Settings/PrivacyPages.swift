@@ -34,12 +34,11 @@ enum PrivacyPages {
             html.sentence(
                 visit.text("Consent to anonymous events, sessions and crash reports for the server:"),
                 visit.text(consent.phrase), .b)
-            html.add(.p, .class("after"), text: visit.text("They never have names, amounts or dates of yours."))
+            html.hint(visit.text("They never have names, amounts or dates of yours."), "after")
             html.paragraph(visit.text("Nothing is sent without your consent, nor without a server that you have set."))
             if erasures > 0 {
-                html.add(
-                    .p, .class("notice warn"),
-                    text: visit.text("The server still has to erase the events already sent."))
+                html.hint(
+                    visit.text("The server still has to erase the events already sent."), "notice warn")
             }
             html.add(.div, .class("actions after")) { html in
                 for (answer, label) in [
@@ -99,14 +98,13 @@ struct WaitingSection {
                 html.add(.span, text: time(crash["timestamp"]))
             }
             if !isEmpty { writeExactly(to: &html) }
-            html.add(
-                .p, .class("hint after"),
-                text: visit.text(
+            html.hint(
+                visit.text(
                     """
                     Events have a random number of this device, the version of SubGuard and the system. Sessions and \
                     crash reports name no device.
                     """
-                ))
+                ), "hint after")
         }
     }
 

@@ -1,7 +1,6 @@
 import Foundation
 import HTML
 import HTTPServer
-import HTTPTypes
 import SubGuardClient
 import SubGuardDomain
 import SubGuardEngine

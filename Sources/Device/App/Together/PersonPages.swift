@@ -2,7 +2,6 @@ import DeviceWords
 import Foundation
 import HTML
 import HTTPServer
-import HTTPTypes
 import SubGuardDomain
 import SubGuardEngine
 
@@ -117,7 +116,7 @@ private struct PersonPage {
                 let other = names[balance.personID] ?? visit.text("(deleted)")
                 let (from, to) = balance.amount.minorUnits < 0 ? (name, other) : (other, name)
                 html.add(.span) { $0.arrow(from, to) }
-                html.add(.span, .class("amount"), text: visit.money(balance.size))
+                html.add(.span, .class("amount"), text: visit.money(balance.amount.magnitude))
             }
         }
     }
@@ -159,9 +158,4 @@ private struct PersonPage {
             }
         }
     }
-}
-
-extension PersonBalance {
-    /// The amount without its direction.
-    var size: Money { Money(minorUnits: abs(amount.minorUnits), currency: amount.currency) }
 }

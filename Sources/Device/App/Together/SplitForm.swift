@@ -2,7 +2,6 @@ import DeviceWords
 import Foundation
 import HTML
 import SubGuardDomain
-import SubGuardEngine
 
 /// Who bears which part of an amount, as fields of a form.
 ///

@@ -171,7 +171,7 @@ struct TogetherPage {
 
     private func write(_ balance: PersonBalance, to html: inout HTMLWriter) {
         let person = names[balance.personID] ?? visit.text("(deleted)")
-        let amount = balance.size
+        let amount = balance.amount.magnitude
         let key = "\(balance.personID.lowercased)-\(amount.currency.code)"
         html.add(.li, .class("charge")) { html in
             html.add(.div, .class("proposal")) { html in

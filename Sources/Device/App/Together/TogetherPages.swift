@@ -1,8 +1,6 @@
-import DeviceWords
 import Foundation
 import HTML
 import HTTPServer
-import HTTPTypes
 import SubGuardDomain
 import SubGuardEngine
 

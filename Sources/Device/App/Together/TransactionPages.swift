@@ -2,7 +2,6 @@ import DeviceWords
 import Foundation
 import HTML
 import HTTPServer
-import HTTPTypes
 import SubGuardDomain
 import SubGuardEngine
 

@@ -1,7 +1,6 @@
 import Foundation
 import JSONWire
 import SubGuardContract
-import SubGuardDomain
 
 /// The session of a signed-in user: Sign in with Apple, token rotation, sign-out, erasure.
 ///

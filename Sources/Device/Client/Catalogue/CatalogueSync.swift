@@ -1,7 +1,7 @@
 import Foundation
 import SubGuardContract
 import SubGuardDomain
-import SubGuardEngine
+public import SubGuardEngine
 
 /// Updates the device's copy of the catalogue.
 struct CatalogueSync {
@@ -143,5 +143,14 @@ struct CatalogueSync {
         if let cursor { call.query.append(("cursor", cursor)) }
         call.maximumAnswerBytes = Self.maximumPageBytes
         return call
+    }
+}
+
+extension StarterCatalogue {
+    /// The starter catalogue of this version, `Config/catalogue.csv`.
+    public static let builtIn = StarterCatalogue(
+        day: CalendarDay(iso: EmbeddedCatalogue.day) ?? .earliest, itemCount: EmbeddedCatalogue.itemCount
+    ) {
+        Data(base64Encoded: EmbeddedCatalogue.gzip, options: .ignoreUnknownCharacters).map { Array($0) } ?? []
     }
 }

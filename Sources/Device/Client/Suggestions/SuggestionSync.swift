@@ -1,6 +1,5 @@
 import Foundation
 import SubGuardContract
-import SubGuardDomain
 import SubGuardEngine
 
 /// Sends queued suggestions.

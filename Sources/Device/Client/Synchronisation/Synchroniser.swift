@@ -125,127 +125,99 @@ public struct Synchroniser: Sendable {
 
     private func catalogue(force: Bool, at moment: Moment) async throws -> SyncReport.Part {
         let outcome = try await CatalogueSync(store: store, server: server).run(force: force, at: moment)
-        let items = SyncReport.Count(name: "items", value: try store.catalogue.copy()?.itemCount ?? 0)
+        let items = try store.catalogue.copy()?.itemCount ?? 0
         switch outcome {
-        case .fresh:
-            return .init(name: .catalogue, result: .unneeded, reason: "fresh", counts: [items])
-        case .unchanged:
-            return .init(name: .catalogue, result: .done, reason: "unchanged", counts: [items])
+        case .fresh: return .unneeded(.catalogue, "fresh", ["items": items])
+        case .unchanged: return .done(.catalogue, "unchanged", ["items": items])
         case .updated(let changed, let deleted, let isWhole):
-            return .init(
-                name: .catalogue, result: .done, reason: isWhole ? "whole" : "changes",
-                counts: [
-                    items, .init(name: "changed", value: changed), .init(name: "deleted", value: deleted),
-                ])
+            return .done(
+                .catalogue, isWhole ? "whole" : "changes", ["items": items, "changed": changed, "deleted": deleted])
         }
     }
 
     private func rates(force: Bool, at moment: Moment) async throws -> SyncReport.Part {
         switch try await RateSync(store: store, server: server).run(force: force, at: moment) {
-        case .unneeded: return .init(name: .rates, result: .unneeded, reason: "no_home_currency", counts: [])
-        case .fresh: return .init(name: .rates, result: .unneeded, reason: "fresh", counts: [])
-        case .notOffered: return .init(name: .rates, result: .done, reason: "not_offered", counts: [])
-        case .unchanged: return .init(name: .rates, result: .done, reason: "unchanged", counts: [])
-        case .updated(let changed):
-            return .init(
-                name: .rates, result: .done, reason: "changes", counts: [.init(name: "changed", value: changed)])
+        case .unneeded: .unneeded(.rates, "no_home_currency")
+        case .fresh: .unneeded(.rates, "fresh")
+        case .notOffered: .done(.rates, "not_offered")
+        case .unchanged: .done(.rates, "unchanged")
+        case .updated(let changed): .done(.rates, "changes", ["changed": changed])
         }
     }
 
     private func suggestions(at moment: Moment) async throws -> SyncReport.Part {
-        guard try store.suggestions.counts().waiting > 0 else {
-            return .init(name: .suggestions, result: .unneeded, reason: "empty", counts: [])
-        }
+        guard try store.suggestions.counts().waiting > 0 else { return .unneeded(.suggestions, "empty") }
         let outcome = try await SuggestionSync(store: store, server: server).run(at: moment)
-        return .init(
-            name: .suggestions, isTruncated: outcome.isTruncated,
-            counts: [
-                .init(name: "accepted", value: outcome.accepted), .init(name: "duplicates", value: outcome.duplicates),
-                .init(name: "refused", value: outcome.refused),
-            ])
+        return .sent(
+            .suggestions, isTruncated: outcome.isTruncated,
+            ["accepted": outcome.accepted, "duplicates": outcome.duplicates, "refused": outcome.refused])
     }
 
     private func erasure(at moment: Moment) async throws -> SyncReport.Part {
         guard try !store.analytics.erasures(for: server.address.text).isEmpty else {
-            return .init(name: .erasure, result: .unneeded, reason: "empty", counts: [])
+            return .unneeded(.erasure, "empty")
         }
         let count = try await EventSync(store: store, server: server, device: device, clock: clock).erase(at: moment)
-        return .init(name: .erasure, result: .done, counts: [.init(name: "erased", value: count)])
+        return .done(.erasure, nil, ["erased": count])
+    }
+
+    /// Why nothing is sent without consent; nil with it.
+    private func missingConsent() throws -> String? {
+        switch try store.analytics.consent() {
+        case .granted: nil
+        case .revoked: "consent_revoked"
+        case .undecided: "consent_undecided"
+        }
     }
 
     private func analytics(at moment: Moment) async throws -> SyncReport.Part {
-        let consent = try store.analytics.consent()
-        let waiting = SyncReport.Count(name: "waiting", value: try store.analytics.queueCounts().waiting)
-        guard consent == .granted else {
-            let reason = consent == .revoked ? "consent_revoked" : "consent_undecided"
-            return .init(name: .analytics, result: .unneeded, reason: reason, counts: [waiting])
-        }
-        guard waiting.value > 0 else {
-            return .init(name: .analytics, result: .unneeded, reason: "empty", counts: [waiting])
+        let waiting = try store.analytics.queueCounts().waiting
+        if let reason = try missingConsent() ?? (waiting > 0 ? nil : "empty") {
+            return .unneeded(.analytics, reason, ["waiting": waiting])
         }
         let outcome = try await EventSync(
             store: store, server: server, device: device, signer: signer, clock: clock
         ).run(at: moment)
-        return .init(
-            name: .analytics, isTruncated: outcome.isTruncated,
-            counts: [
-                .init(name: "accepted", value: outcome.accepted), .init(name: "duplicates", value: outcome.duplicates),
-                .init(name: "rejected", value: outcome.rejected),
-                .init(name: "waiting", value: try store.analytics.queueCounts().waiting),
+        return .sent(
+            .analytics, isTruncated: outcome.isTruncated,
+            [
+                "accepted": outcome.accepted, "duplicates": outcome.duplicates, "rejected": outcome.rejected,
+                "waiting": try store.analytics.queueCounts().waiting,
             ])
     }
 
     private func signals(at moment: Moment) async throws -> SyncReport.Part {
-        let consent = try store.analytics.consent()
-        guard consent == .granted else {
-            let reason = consent == .revoked ? "consent_revoked" : "consent_undecided"
-            return .init(name: .signals, result: .unneeded, reason: reason, counts: [])
-        }
+        if let reason = try missingConsent() { return .unneeded(.signals, reason) }
         let counts = store.signals.counts()
-        guard counts.sessions + counts.crashes > 0 else {
-            return .init(name: .signals, result: .unneeded, reason: "empty", counts: [])
-        }
+        guard counts.sessions + counts.crashes > 0 else { return .unneeded(.signals, "empty") }
         let outcome = try await SignalSync(store: store, server: server, clock: clock).run(at: moment)
-        return .init(
-            name: .signals, result: .done,
-            counts: [
-                .init(name: "sessions", value: outcome.sessions), .init(name: "crashes", value: outcome.crashes),
-                .init(name: "dropped", value: outcome.dropped),
-            ])
+        return .done(
+            .signals, nil,
+            ["sessions": outcome.sessions, "crashes": outcome.crashes, "dropped": outcome.dropped])
     }
 
     private func premium(force: Bool, at moment: Moment) async throws -> SyncReport.Part {
         // Credentials that others may read are refused also while a proof is fresh.
         let isSignedIn = try account?.isSignedIn ?? false
         if !force, let proof = try store.premium.proof(), try isUpToDate(proof, at: moment) {
-            return .init(name: .premium, result: .unneeded, reason: "fresh", counts: [])
+            return .unneeded(.premium, "fresh")
         }
         if let account, isSignedIn {
             let proof = try await PremiumProof(store: store, account: account).refresh(at: moment)
-            return .init(name: .premium, result: .done, reason: proof.status.rawValue, counts: [])
+            return .done(.premium, proof.status.rawValue)
         }
-        guard try store.premium.giver() == server.address.text else {
-            return .init(name: .premium, result: .unneeded, reason: "not_signed_in", counts: [])
-        }
+        guard try store.premium.giver() == server.address.text else { return .unneeded(.premium, "not_signed_in") }
         let proof = try await PremiumProof(store: store, server: server).refresh(at: moment)
-        return .init(name: .premium, result: .done, reason: proof.status.rawValue, counts: [])
+        return .done(.premium, proof.status.rawValue)
     }
 
     private func logoPart() async throws -> SyncReport.Part {
-        let none = SyncReport.Part(name: .logos, result: .unneeded, reason: "no_logos", counts: [])
-        guard let logos else { return none }
+        guard let logos else { return .unneeded(.logos, "no_logos") }
         let outcome = try await LogoSync(store: store, server: server, cache: logos).run()
-        guard outcome.all > 0 else { return none }
-        guard outcome.fetched + outcome.skipped > 0 else {
-            return .init(
-                name: .logos, result: .unneeded, reason: "fresh", counts: [.init(name: "all", value: outcome.all)])
-        }
-        return .init(
-            name: .logos, result: .done,
-            counts: [
-                .init(name: "all", value: outcome.all), .init(name: "fetched", value: outcome.fetched),
-                .init(name: "skipped", value: outcome.skipped),
-            ])
+        guard outcome.all > 0 else { return .unneeded(.logos, "no_logos") }
+        guard outcome.fetched + outcome.skipped > 0 else { return .unneeded(.logos, "fresh", ["all": outcome.all]) }
+        return .done(
+            .logos, nil, ["all": outcome.all, "fetched": outcome.fetched, "skipped": outcome.skipped])
     }
 
     /// Whether something happened within the life of a proof.
@@ -261,16 +233,32 @@ public struct Synchroniser: Sendable {
 }
 
 extension SyncReport.Part {
+    private init(
+        _ name: SyncReport.Name, _ result: SyncReport.Result, _ reason: String?, _ counts: KeyValuePairs<String, Int>,
+        error: ClientError? = nil
+    ) {
+        self.init(
+            name: name, result: result, reason: reason, error: error,
+            counts: counts.map { SyncReport.Count(name: $0, value: $1) })
+    }
+
+    fileprivate static func unneeded(
+        _ name: SyncReport.Name, _ reason: String, _ counts: KeyValuePairs<String, Int> = [:]
+    ) -> Self { Self(name, .unneeded, reason, counts) }
+
+    fileprivate static func done(
+        _ name: SyncReport.Name, _ reason: String?, _ counts: KeyValuePairs<String, Int> = [:]
+    ) -> Self { Self(name, .done, reason, counts) }
+
     /// The result of a part that sends queued data.
     ///
     /// - Parameter isTruncated: whether data is left in the queue.
-    init(name: SyncReport.Name, isTruncated: Bool, counts: [SyncReport.Count]) {
-        let error = isTruncated ? ClientError.moreLeft : nil
-        self.init(name: name, result: isTruncated ? .failed : .done, reason: error?.code, error: error, counts: counts)
-    }
-
-    init(name: SyncReport.Name, result: SyncReport.Result, reason: String? = nil, counts: [SyncReport.Count]) {
-        self.init(name: name, result: result, reason: reason, error: nil, counts: counts)
+    fileprivate static func sent(
+        _ name: SyncReport.Name, isTruncated: Bool, _ counts: KeyValuePairs<String, Int>
+    ) -> Self {
+        isTruncated
+            ? Self(name, .failed, ClientError.moreLeft.code, counts, error: .moreLeft)
+            : Self(name, .done, nil, counts)
     }
 }
 

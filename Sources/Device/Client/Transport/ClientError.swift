@@ -1,5 +1,4 @@
 import Foundation
-import SubGuardContract
 public import SubGuardDomain
 
 /// An error of the client. Queued data is never lost.

@@ -1,7 +1,6 @@
 import Foundation
 import JSONWire
 import SubGuardDomain
-import SubGuardEngine
 import SubGuardStatementImport
 import SubGuardStatements
 

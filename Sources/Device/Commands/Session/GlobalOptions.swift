@@ -1,5 +1,4 @@
 public import ArgumentParser
-import DeviceWords
 import Foundation
 import JSONWire
 public import SubGuardDomain

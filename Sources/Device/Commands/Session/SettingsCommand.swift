@@ -1,5 +1,4 @@
 import ArgumentParser
-import DeviceWords
 import Foundation
 import JSONWire
 import SubGuardDomain

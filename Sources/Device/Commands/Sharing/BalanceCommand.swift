@@ -179,7 +179,7 @@ extension Session {
     /// `Zoé owes you €12.34 since 2026-11-05`.
     fileprivate func line(_ balance: PersonBalance, _ names: [UUID: String]) -> String {
         let name = names[balance.personID] ?? text("(deleted)")
-        let amount = money(Money(minorUnits: abs(balance.amount.minorUnits), currency: balance.amount.currency))
+        let amount = money(balance.amount.magnitude)
         let since = day(balance.since)
         guard balance.since <= moment.today else {
             return balance.amount.minorUnits > 0
@@ -191,9 +191,7 @@ extension Session {
 
     /// `2026-11-05  Spotify  €4.33`; with a sign, minus for what reduces their debt.
     fileprivate func item(_ debt: Debt, isSigned: Bool = true) -> String {
-        let isTheirs = debt.creditor == Person.me || !isSigned
-        let amount = Money(
-            minorUnits: isTheirs ? debt.amount.minorUnits : -debt.amount.minorUnits, currency: debt.amount.currency)
+        let amount = debt.creditor == Person.me || !isSigned ? debt.amount : debt.amount.negated
         return "\(day(debt.on))  \(debt.title.isEmpty ? text("repayment") : debt.title)  \(money(amount))"
     }
 
@@ -201,7 +199,7 @@ extension Session {
     fileprivate func message(_ balances: [PersonBalance], _ debts: [Debt], to name: String) -> String {
         guard !balances.isEmpty else { return text("Hi \(name), everything is settled between us.") }
         let parts = balances.map { balance -> String in
-            let amount = money(Money(minorUnits: abs(balance.amount.minorUnits), currency: balance.amount.currency))
+            let amount = money(balance.amount.magnitude)
             let since = day(balance.since)
             let said =
                 balance.amount.minorUnits > 0

@@ -239,9 +239,8 @@ extension Session {
             let open = try store.sharing.balances(at: moment).filter { isMe || $0.personID == person }
             let transfers = open.map { balance in
                 let person = balance.personID
-                let units = balance.amount.minorUnits
-                let amount = Money(minorUnits: abs(units), currency: balance.amount.currency)
-                let (from, to) = units > 0 ? (person, Person.me) : (Person.me, person)
+                let amount = balance.amount.magnitude
+                let (from, to) = balance.amount.minorUnits > 0 ? (person, Person.me) : (Person.me, person)
                 return (Transfer(from: from, to: to, minorUnits: amount.minorUnits), amount)
             }
             return (transfers, .person(person))

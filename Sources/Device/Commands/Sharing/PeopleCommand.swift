@@ -165,14 +165,14 @@ extension Session {
             text: {
                 let parts = departed.parts.map { text("\($0.name): \(money($0.amount)) was theirs, you pay it now") }
                 let balances = departed.balances.map { balance in
-                    let amount = Money(minorUnits: abs(balance.amount.minorUnits), currency: balance.amount.currency)
+                    let amount = balance.amount.magnitude
                     let said =
                         balance.amount.minorUnits > 0
                         ? text("\(balance.name): the group still owes them \(money(amount))")
                         : text("\(balance.name): they still owe the group \(money(amount))")
                     // The part that is between the two, as `balance` counts it.
                     guard let mine = balance.withOwner, mine.minorUnits != 0 else { return said }
-                    let part = money(Money(minorUnits: abs(mine.minorUnits), currency: mine.currency))
+                    let part = money(mine.magnitude)
                     return mine.minorUnits > 0
                         ? text("\(said); you owe them \(part) of the group")
                         : text("\(said); they owe you \(part) of the group")

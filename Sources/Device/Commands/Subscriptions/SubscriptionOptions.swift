@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import JSONWire
 import SubGuardDomain
 import SubGuardEngine
 

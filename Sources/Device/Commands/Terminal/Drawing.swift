@@ -1,4 +1,3 @@
-import DeviceWords
 import Foundation
 
 /// A ring of blocks that fills clockwise from the top, with a label in the middle.

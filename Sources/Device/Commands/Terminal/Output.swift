@@ -1,4 +1,3 @@
-import DeviceWords
 import Foundation
 package import JSONWire
 import SubGuardDomain

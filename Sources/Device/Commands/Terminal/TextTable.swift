@@ -1,4 +1,3 @@
-import DeviceWords
 import SubGuardDomain
 
 /// A table of text: columns as wide as their widest cell, two blanks apart.

@@ -1,6 +1,5 @@
 import Cryptography
 import SQLDatabase
-import SubGuardDomain
 import SubGuardSQL
 import TextCoding
 

@@ -29,7 +29,7 @@ struct BackupDocument {
         _ session: any SQLSession, _ progress: @escaping (_ done: Int, _ of: Int) -> Void
     ) throws -> BackupDocument {
         let count = try EntityTables.all.reduce(0) { sum, table in
-            sum + (try session.first("SELECT count(*) FROM \(table.name)", [], { Int(try $0.integer(0)) }) ?? 0)
+            sum + (try session.count("SELECT count(*) FROM \(table.name)"))
         }
         var steps = Steps(count, progress)
         let numbered = try session.query("SELECT num, id FROM subscriptions ORDER BY created_at, id") {

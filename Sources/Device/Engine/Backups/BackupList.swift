@@ -239,6 +239,6 @@ extension UnitOfWork {
 
 extension DeviceStore {
     func subscriptionCount() throws -> Int {
-        try read { try $0.first("SELECT count(*) FROM subscriptions", [], { Int(try $0.integer(0)) }) ?? 0 }
+        try read { try $0.count("SELECT count(*) FROM subscriptions") }
     }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import SQLDatabase
 public import SubGuardDomain
-import SubGuardSQL
 
 /// One value that a merge replaced.
 public struct MergeChange: Sendable, Hashable {

@@ -1,7 +1,6 @@
 import Foundation
 import SQLDatabase
 import SubGuardDomain
-import SubGuardSQL
 
 /// Compares the rows of the database with those that it would have. What is listed is put in words twice: before the
 /// rows are replaced and after it, because names of people and currencies of subscriptions are in other rows.

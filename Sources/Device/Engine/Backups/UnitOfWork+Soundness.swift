@@ -11,17 +11,17 @@ extension UnitOfWork {
         for (_, subscription) in try self.subscriptions.all() {
             try Self.named(subscriptions, subscription.name) { _ = try subscription.validated() }
         }
-        try requireSound(EntityTables.people) { _ = try Person($0).validated() }
+        try requireSound(EntityTables.people) { _ = try Person($0, in: session).validated() }
         try requireSound(EntityTables.groups) { row in
             // Merging can leave a group without members.
             _ = try PersonGroup(row, in: session).validated(mayBeEmpty: true)
         }
         try requireSound(EntityTables.expenses) { row in
-            let expense = try GroupExpense(row)
+            let expense = try GroupExpense(row, in: session)
             // Membership is not checked: the group merges separately.
             _ = try expense.validated(members: Set(expense.payers.map(\.personID) + expense.split.people))
         }
-        try requireSound(EntityTables.transactions) { _ = try Transaction($0).validated() }
+        try requireSound(EntityTables.transactions) { _ = try Transaction($0, in: session).validated() }
         try requireRoomForReceipts()
         try requireRoomForPhotos()
         try Self.named(EntityTables.receipts, "") { try requireSoundReceipts() }
@@ -45,7 +45,7 @@ extension UnitOfWork {
                 try SubscriptionShare(subscriptionID: UUID(), split: split).requireShape()
             }
         }
-        try requireSound(EntityTables.repayments) { _ = try Repayment($0).validated() }
+        try requireSound(EntityTables.repayments) { _ = try Repayment($0, in: session).validated() }
         try requireSound(EntityTables.ownRates) { row in
             var (key, values) = (ValueReader(row.key), ValueReader(row.values))
             guard Currency(code: try key.text()) != nil else { throw SQLError.malformed("currency") }
@@ -92,5 +92,56 @@ extension UnitOfWork {
         } catch let error as SQLError {
             throw BackupDocument.damaged("table \(table.name)\(row): \(error.context)")
         }
+    }
+}
+
+extension UnitOfWork {
+    /// Two devices can each put one of two subscriptions into the other. Neither would ever be counted, so of those
+    /// that include each other the one that was put into another last is by itself again. So is one of a chain with
+    /// more than ``SubscriptionTable/mostBundles`` levels. Returns their ids.
+    ///
+    /// The time of the edit stays as it is: every device decides alike, and the edit holds again where nothing makes a
+    /// circle or too long a chain of it.
+    func openCircles() throws -> Set<UUID> {
+        let table = EntityTables.subscriptions
+        let bundled = table.selectAll.replacing(" ORDER BY ", with: " WHERE bundled_in IS NOT NULL ORDER BY ")
+        var outer: [UUID: UUID] = [:]
+        var edited: [UUID: String] = [:]
+        for row in try session.query(bundled, [], table.read) {
+            let subscription = try Subscription(row)
+            outer[subscription.id] = subscription.bundledIn
+            edited[subscription.id] = row.stamps["bundled_in"]
+        }
+        var opened: Set<UUID> = []
+        func open(_ links: some Sequence<UUID>) throws {
+            let last = links.max { (edited[$0] ?? "", $0.uuidString) < (edited[$1] ?? "", $1.uuidString) }
+            guard let last else { return }
+            try session.execute("UPDATE subscriptions SET bundled_in = NULL WHERE id = ?", [.uuid(last)])
+            outer[last] = nil
+            opened.insert(last)
+        }
+        let starts = outer.keys.sorted { $0.uuidString < $1.uuidString }
+        var visited: Set<UUID> = []
+        for start in starts {
+            var path: [UUID] = []
+            var next: UUID? = start
+            while let id = next, visited.insert(id).inserted {
+                path.append(id)
+                next = outer[id]
+            }
+            // Unless a circle ends here, the rest is known.
+            guard let next, let first = path.firstIndex(of: next) else { continue }
+            try open(path[first...])
+        }
+        for start in starts {
+            var links: [UUID] = []
+            var next: UUID? = start
+            while let id = next, let bundle = outer[id], links.count <= SubscriptionTable.mostBundles {
+                links.append(id)
+                next = bundle
+            }
+            if links.count > SubscriptionTable.mostBundles { try open(links) }
+        }
+        return opened
     }
 }

@@ -125,7 +125,7 @@ extension DeviceStore.Catalogue {
                 try unit.forgetLostRedirects()
             }
             for table in ["catalogue_items", "catalogue_redirects"] {
-                let count = try unit.session.first("SELECT count(*) FROM \(table)", []) { Int(try $0.integer(0)) } ?? 0
+                let count = try unit.session.count("SELECT count(*) FROM \(table)")
                 guard count <= Self.maximumItems else {
                     throw DeviceStoreError.storage("the server's catalogue has more than \(Self.maximumItems) items")
                 }

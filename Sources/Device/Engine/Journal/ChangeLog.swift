@@ -1,6 +1,5 @@
 import Foundation
 import SQLDatabase
-import SubGuardDomain
 import SubGuardSQL
 
 /// Logs every row that a unit of work writes or deletes, by temporary triggers, so that no statement and no foreign key

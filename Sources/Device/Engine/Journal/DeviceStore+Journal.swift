@@ -25,7 +25,7 @@ extension DeviceStore.Journal {
     /// are fewer.
     @discardableResult
     public func undo(_ count: Int = 1, at moment: Moment) throws -> JournalReport {
-        try replay(count, .undo, Self.toUndo, nothing: .nothingToUndo, at: moment)
+        try replay(count, .undo, at: moment)
     }
 
     /// Takes one change back if it is still the last one, so that a button for it can never take back another one.
@@ -33,11 +33,7 @@ extension DeviceStore.Journal {
     /// Throws ``DeviceStoreError/invalid(_:)`` when something was changed since, or it was taken back already.
     @discardableResult
     public func undo(entry id: Int64, at moment: Moment) throws -> JournalReport {
-        try replay(1, .undo, Self.toUndo, nothing: .nothingToUndo, at: moment) { entries in
-            guard entries.first?.id == id else {
-                throw Fault("entry", .outOfRange, "Something else was changed since, or it was undone already.")
-            }
-        }
+        try replay(1, .undo, only: id, at: moment)
     }
 
     /// Makes the changes again that were taken back last. A new change ends what can be made again.
@@ -46,7 +42,7 @@ extension DeviceStore.Journal {
     /// are fewer.
     @discardableResult
     public func redo(_ count: Int = 1, at moment: Moment) throws -> JournalReport {
-        try replay(count, .redo, Self.toRedo, nothing: .nothingToRedo, at: moment)
+        try replay(count, .redo, at: moment)
     }
 
     /// Makes one change again if it is still the one that was taken back last, so that a button for it can never make
@@ -56,21 +52,26 @@ extension DeviceStore.Journal {
     /// ``DeviceStoreError/nothingToRedo`` when there is none to make again.
     @discardableResult
     public func redo(entry id: Int64, at moment: Moment) throws -> JournalReport {
-        try replay(1, .redo, Self.toRedo, nothing: .nothingToRedo, at: moment) { entries in
-            guard entries.first?.id == id else {
-                throw Fault("entry", .outOfRange, "Something else was changed since, or it was made again already.")
-            }
-        }
+        try replay(1, .redo, only: id, at: moment)
     }
 
+    /// - Parameter only: the id of the change that must be the next one.
     private func replay(
-        _ count: Int, _ direction: JournalReplay.Direction, _ sql: String, nothing: DeviceStoreError, at moment: Moment,
-        check: ([JournalEntry]) throws -> Void = { _ in }
+        _ count: Int, _ direction: JournalReplay.Direction, only id: Int64? = nil, at moment: Moment
     ) throws -> JournalReport {
-        try store.write(at: moment) { unit in
-            let entries = try Self.entries(unit.session, sql, nil, at: moment)
-            guard !entries.isEmpty else { throw nothing }
-            try check(entries)
+        let isUndo = direction == .undo
+        return try store.write(at: moment) { unit in
+            let entries = try Self.entries(unit.session, isUndo ? Self.toUndo : Self.toRedo, nil, at: moment)
+            guard let next = entries.first else {
+                throw isUndo ? DeviceStoreError.nothingToUndo : .nothingToRedo
+            }
+            guard id == nil || next.id == id else {
+                throw Fault(
+                    "entry", .outOfRange,
+                    isUndo
+                        ? "Something else was changed since, or it was undone already."
+                        : "Something else was changed since, or it was made again already.")
+            }
             guard count > 0 else { throw Fault("count", .outOfRange, "Must be at least \(1).") }
             guard count <= entries.count else {
                 throw Fault("count", .outOfRange, "Must be at most \(entries.count): there are no more changes.")
@@ -79,7 +80,7 @@ extension DeviceStore.Journal {
             var report = JournalReport()
             for var entry in entries.prefix(count) {
                 try replay.replay(entry)
-                entry.isUndone = direction == .undo
+                entry.isUndone = isUndo
                 try unit.session.execute(
                     "UPDATE journal SET is_undone = ? WHERE num = ?", [.flag(entry.isUndone), .integer(entry.id)])
                 report.entries.append(entry)

@@ -29,7 +29,7 @@ extension DeviceStore.Ledger {
     public func missedCount(at moment: Moment) throws -> Int {
         try store.read(at: moment) { session in
             let sql = "SELECT count(*) FROM ledger WHERE fate = 0 AND due_day < ?"
-            return try session.first(sql, [.day(moment.today)]) { Int(try $0.integer(0)) } ?? 0
+            return try session.count(sql, [.day(moment.today)])
         }
     }
 
@@ -64,9 +64,7 @@ extension DeviceStore.Ledger {
             let count = { (fate: OccurrenceFate) in
                 // Today's charge counts only once it is confirmed.
                 let last = fate == .open ? moment.today.adding(days: -1) : moment.today
-                return try session.first(sql, [.count(fate.rawValue), .day(start), .day(last)]) {
-                    Int(try $0.integer(0))
-                } ?? 0
+                return try session.count(sql, [.count(fate.rawValue), .day(start), .day(last)])
             }
             // Without what was taken back, such as by a later start. As the index has it, or it is not used.
             let skipped = """
@@ -75,7 +73,7 @@ extension DeviceStore.Ledger {
                 """
             return ControlScore(
                 confirmed: try count(.confirmed), late: try count(.late), missed: try count(.open),
-                skipped: try session.first(skipped, [.day(start), .day(moment.today)]) { Int(try $0.integer(0)) } ?? 0)
+                skipped: try session.count(skipped, [.day(start), .day(moment.today)]))
         }
     }
 

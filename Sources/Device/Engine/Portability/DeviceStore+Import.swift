@@ -1,6 +1,7 @@
 public import Foundation
 import SQLDatabase
-import SubGuardDomain
+public import SubGuardDomain
+import TextCoding
 
 /// The result of an import or a dry run.
 public struct ImportReport: Sendable, Hashable {
@@ -92,9 +93,8 @@ extension DeviceStore.Portability {
         intake.report.isDryRun = options.isDryRun
         try intake.take(content, progress)
         let report = intake.report
-        let present = try unit.session.first("SELECT count(*) FROM subscriptions", []) { Int(try $0.integer(0)) }
         try PremiumGate(isPremium: isPremium).requireRoom(
-            forAdding: report.added.count, to: (present ?? 0) - report.added.count)
+            forAdding: report.added.count, to: unit.presentSubscriptions() - report.added.count)
         guard report.refused.isEmpty || options.skipsBadRows else {
             throw DeviceStoreError.refusedRows(report.refused)
         }
@@ -117,6 +117,85 @@ extension DeviceStore.Portability {
             try await work.value
         } onCancel: {
             work.cancel()
+        }
+    }
+}
+
+extension DeviceStore.Portability {
+    /// What ``importFile(_:_:at:progress:)`` would change. Changes nothing; throws what that throws. Lists at most
+    /// `most` things of each effect, and counts the others.
+    public func importPreview(
+        _ bytes: [UInt8], _ options: ImportOptions, most: Int = 100, at moment: Moment
+    ) throws -> (report: ImportReport, differences: StoreDifferences) {
+        struct Imported: Error {
+            let old: BackupDocument
+            let new: BackupDocument
+        }
+        struct Preview: Error {
+            let report: ImportReport
+            let differences: StoreDifferences
+        }
+        let content = try content(bytes, options, at: moment)
+        let ids = RepeatedIDs { store.makeID(moment) }
+        do {
+            // Once to see which rows differ, and once more to put both sides of them in words. Both are rolled back.
+            let imported: Imported
+            do {
+                imported = try store.write(at: moment, as: .imported) { unit -> Imported in
+                    let old = try BackupDocument.read(unit.session) { _, _ in }
+                    _ = try take(content, options, unit, { _, _ in true }, makeID: ids.next)
+                    throw Imported(old: old, new: try BackupDocument.read(unit.session) { _, _ in })
+                }
+            } catch let found as Imported {
+                imported = found
+            }
+            ids.startAgain()
+            let preview = try store.write(at: moment, as: .imported) { unit -> Preview in
+                var comparison = StoreComparison(from: imported.old, to: imported.new, most: most)
+                try comparison.lookBefore(unit)
+                let report = try take(content, options, unit, { _, _ in true }, makeID: ids.next)
+                throw Preview(report: report, differences: try comparison.report(after: unit))
+            }
+            return (preview.report, preview.differences)
+        } catch let preview as Preview {
+            return (preview.report, preview.differences)
+        }
+    }
+}
+
+/// The same ids again in the same order.
+private final class RepeatedIDs {
+    private let make: () -> UUID
+    private var made: [UUID] = []
+    private var place = 0
+
+    init(_ make: @escaping () -> UUID) { self.make = make }
+
+    func next() -> UUID {
+        if place == made.count { made.append(make()) }
+        place += 1
+        return made[place - 1]
+    }
+
+    func startAgain() { place = 0 }
+}
+
+/// The first rows of a CSV table of subscriptions, for people to say what its columns hold when that cannot be told.
+public struct ImportTable: Sendable {
+    /// What is known of each column.
+    public var columns: ImportColumns
+    /// The lines of the file with their cells, as they can be shown on one line; the header is the first.
+    public var rows: [(line: Int, cells: [String])]
+
+    /// Reads at most `most` rows, the header included. Nil for what is no CSV with a header.
+    public init?(_ bytes: [UInt8], rows most: Int = 8) {
+        var reader = CSVReader(detectingSeparator: bytes)
+        guard let header = try? reader.next(), header.fields.count > 1 else { return nil }
+        columns = ImportColumns(recognising: header.fields)
+        rows = [(header.line, header.fields.map { RefusedBooking.shown($0) })]
+        while rows.count < most, let record = try? reader.next() {
+            let cells = record.fields.prefix(header.fields.count).map { RefusedBooking.shown($0) }
+            rows.append((record.line, cells))
         }
     }
 }

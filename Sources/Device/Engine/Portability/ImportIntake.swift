@@ -106,8 +106,7 @@ struct ImportIntake {
             fault = errors[0]
             others = Array(errors.dropFirst())
         } catch is PremiumGate.Refusal {
-            let detail: Sentence = "Custom categories require premium."
-            fault = Fault("category", .premiumRequired, detail)
+            fault = Fault("category", .premiumRequired, "Custom categories require premium.")
         } catch DeviceStoreError.notFound(let entity, let id) {
             fault = Fault(entity.rawValue, .notFound, "No such \(entity.rawValue): \("\(id)").")
         }

@@ -1,6 +1,5 @@
 public import Foundation
 public import SubGuardDomain
-import TextCoding
 
 extension Subscription {
     /// Whether another one, which is newer, has a price of this one, the same cycle and the same billing days.
@@ -75,5 +74,28 @@ struct ImportTwins {
         for key in Key.all(subscription) where present[key]?.count ?? 0 < Self.mostCompared {
             present[key, default: []].append(subscription)
         }
+    }
+}
+
+/// Counts the charges before today of what a file adds or changes: a short file can stand for many.
+package struct PastCharges {
+    /// Some thirty times what a household has in ten years.
+    package static let most = 200_000
+
+    private let today: CalendarDay
+    private let most: Int
+    private var count = 0
+
+    package init(before today: CalendarDay, most: Int = Self.most) {
+        self.today = today
+        self.most = most
+    }
+
+    /// Call it before they are written. Throws a fault once the file stands for too many.
+    package mutating func take(_ subscription: Subscription) throws(Fault) {
+        if count <= most { count += subscription.billingDays(before: today).count }
+        guard count > most else { return }
+        throw Fault(
+            "started_on", .outOfRange, "The subscriptions of a file may have at most \(most) charges before today.")
     }
 }

@@ -2,7 +2,6 @@ import Foundation
 import JSONWire
 import SQLDatabase
 public import SubGuardDomain
-import SubGuardSQL
 
 extension DeviceStore.Premium {
     /// The last proof from a server; nil without one.

@@ -77,12 +77,11 @@ extension DeviceStore.Totals {
         try store.read(at: moment) { session in
             var sums = StatementSums()
             let reader = SpendingReader(session: session, today: moment.today)
-            for sum in try reader.sums(by: .kind, from: first, through: min(last, moment.today)) {
-                let kind = try SubscriptionKind(scope: sum.scope, category: sum.key)
-                sums.add(sum.currency.code, kind, charged: [sum.confirmed, sum.assumed].clampedSum)
-            }
+            try sums.add(charged: reader.sums(by: .kind, from: first, through: min(last, moment.today)))
             if last >= moment.today {
-                try addComing(from: max(first, moment.today), through: last, moment, session, &sums)
+                try forEachComing(from: max(first, moment.today), through: last, moment, session) { _, kind, sum in
+                    sums.add(sum.currency.code, kind, toCome: sum.minorUnits)
+                }
             }
             if isNet {
                 for part in try OthersReader(session: session, today: moment.today).parts(from: first, through: last) {
@@ -107,10 +106,7 @@ extension DeviceStore.Totals {
             let reader = SpendingReader(session: session, today: moment.today)
             for (index, month) in months.enumerated() where month <= moment.today {
                 let last = month.adding(months: 1).adding(days: -1)
-                for sum in try reader.sums(by: .kind, from: month, through: min(last, moment.today)) {
-                    let kind = try SubscriptionKind(scope: sum.scope, category: sum.key)
-                    sums[index].add(sum.currency.code, kind, charged: [sum.confirmed, sum.assumed].clampedSum)
-                }
+                try sums[index].add(charged: reader.sums(by: .kind, from: month, through: min(last, moment.today)))
             }
             if let last = months.last?.adding(months: 1).adding(days: -1), last >= moment.today {
                 try forEachComing(from: max(first, moment.today), through: last, moment, session) { month, kind, sum in
@@ -119,15 +115,6 @@ extension DeviceStore.Totals {
                 }
             }
             return try zip(months, sums).map { ($0, try $1.statements()) }
-        }
-    }
-
-    private func addComing(
-        from first: CalendarDay, through last: CalendarDay, _ moment: Moment, _ session: any SQLSession,
-        _ sums: inout StatementSums
-    ) throws {
-        try forEachComing(from: first, through: last, moment, session) { _, kind, sum in
-            sums.add(sum.currency.code, kind, toCome: sum.minorUnits)
         }
     }
 
@@ -220,11 +207,9 @@ private struct KindForecasts {
             guard isScheduled == (day == today) else { return }
             let kind = try SubscriptionKind(scope: try row.text(2), category: try row.text(3))
             if isScheduled {
-                let charge = subscription.charge(on: day)
-                return visit(day.firstOfMonth, kind, Money(minorUnits: -charge.minorUnits, currency: charge.currency))
+                return visit(day.firstOfMonth, kind, subscription.charge(on: day).negated)
             }
-            guard let currency = Currency(code: try row.text(5)) else { throw SQLError.malformed("currency") }
-            visit(day.firstOfMonth, kind, Money(minorUnits: try row.integer(4), currency: currency))
+            visit(day.firstOfMonth, kind, try row.money(4, in: 5))
         }
     }
 }
@@ -245,6 +230,14 @@ private struct StatementSums {
         let key = Key(currency: currency, kind: kind)
         let old = parts[key] ?? (0, 0)
         parts[key] = ([old.charged, charged].clampedSum, [old.toCome, toCome].clampedSum)
+    }
+
+    /// - Parameter charged: by kind.
+    mutating func add(charged: [SpendingReader.Sum]) throws {
+        for sum in charged {
+            let kind = try SubscriptionKind(scope: sum.scope, category: sum.key)
+            add(sum.currency.code, kind, charged: [sum.confirmed, sum.assumed].clampedSum)
+        }
     }
 
     func statements() throws -> [PeriodStatement] {

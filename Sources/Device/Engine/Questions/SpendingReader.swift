@@ -51,12 +51,11 @@ struct SpendingReader {
             GROUP BY 1, 2, 3 HAVING sum(count) > 0
             """
         return try session.query(sql, arguments) { row in
-            guard let currency = Currency(code: try row.text(2)) else { throw SQLError.malformed("currency") }
             let isOfSubscription = column == .subscription
             return Sum(
                 key: isOfSubscription ? "" : try row.text(column == .kind ? 1 : 0),
                 scope: column == .kind ? try row.text(0) : "",
-                subscription: isOfSubscription ? try row.integer(0) : 0, currency: currency,
+                subscription: isOfSubscription ? try row.integer(0) : 0, currency: try row.currency(2),
                 confirmed: try row.integer(3), assumed: try row.integer(4), count: Int(try row.integer(5)))
         }
     }
@@ -105,8 +104,7 @@ struct SpendingReader {
             GROUP BY due_day, currency
             """
         try session.forEach(sql, spentArguments(first, last) + [.text(home.code)]) { row in
-            guard let currency = Currency(code: try row.text(1)) else { throw SQLError.malformed("currency") }
-            body(try row.day(0), Money(minorUnits: try row.integer(2), currency: currency))
+            body(try row.day(0), try row.money(2, in: 1))
         }
     }
 

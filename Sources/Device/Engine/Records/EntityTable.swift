@@ -3,7 +3,7 @@ import SubGuardDomain
 
 /// Describes a table for reading, writing, backups and merges: its key, and its columns in registers that change
 /// together.
-struct EntityTable: Sendable {
+package struct EntityTable: Sendable {
     enum Kind: Sendable { case integer, text, uuid, day, instant, subscription }
 
     struct Column: Sendable {
@@ -163,7 +163,7 @@ struct EntityTable: Sendable {
 }
 
 /// One row of an ``EntityTable``.
-struct EntityRow: Sendable {
+package struct EntityRow: Sendable {
     let key: [SQLValue]
     var values: [SQLValue]
     var stamps: Stamps

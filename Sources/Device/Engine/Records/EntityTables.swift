@@ -1,5 +1,4 @@
 import SQLDatabase
-import SubGuardSQL
 
 /// The tables with user data, parents before children.
 enum EntityTables {

@@ -1,6 +1,8 @@
+import Cryptography
 package import Foundation
 package import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// What is stored, added and changed as a whole: people, groups, their expenses, repayments, single payments.
 package protocol StoredRecord {
@@ -10,12 +12,24 @@ package protocol StoredRecord {
 
     var id: UUID { get }
 
-    static func find(_ id: UUID, in session: any SQLSession) throws -> Self?
+    /// Whose rows begin with its id.
+    static var table: EntityTable { get }
+
+    init(_ row: EntityRow, in session: any SQLSession) throws
     /// Writes it after the rules of its kind were checked.
     func save(in unit: UnitOfWork) throws
 }
 
 extension StoredRecord {
+    static func find(_ id: UUID, in session: any SQLSession) throws -> Self? {
+        try table.row([.uuid(id)], in: session).map { try Self($0, in: session) }
+    }
+
+    /// All of them, in the order of the table.
+    static func all(in session: any SQLSession) throws -> [Self] {
+        try session.query(table.selectAll, [], table.read).map { try Self($0, in: session) }
+    }
+
     /// Throws ``DeviceStoreError/notFound(_:id:)``.
     static func load(_ id: UUID, in session: any SQLSession) throws -> Self {
         guard let found = try find(id, in: session) else {
@@ -53,4 +67,64 @@ extension DeviceStore {
             return try Record.load(id, in: unit.session)
         }
     }
+}
+
+/// Reads the values of a row in order.
+struct ValueReader {
+    private var values: ArraySlice<SQLValue>
+
+    init(_ values: [SQLValue]) { self.values = values[...] }
+
+    mutating func next() throws -> SQLValue {
+        guard let value = values.popFirst() else { throw SQLError.malformed("row") }
+        return value
+    }
+
+    /// Nil for NULL.
+    private mutating func optional<Value>(_ read: (inout ValueReader) throws -> Value) throws -> Value? {
+        guard case .null? = values.first else { return try read(&self) }
+        values.removeFirst()
+        return nil
+    }
+
+    mutating func integer() throws -> Int64 {
+        guard case .integer(let value) = try next() else { throw SQLError.malformed("integer") }
+        return value
+    }
+
+    mutating func text() throws -> String {
+        guard case .text(let value) = try next() else { throw SQLError.malformed("text") }
+        return value
+    }
+
+    mutating func flag() throws -> Bool { try integer() != 0 }
+    mutating func count() throws -> Int { Int(try integer()) }
+    mutating func instant() throws -> UTCInstant { UTCInstant(millisecondsSinceEpoch: try integer()) }
+
+    mutating func day() throws -> CalendarDay {
+        guard let day = CalendarDay(daysSinceEpoch: Int(try integer())) else { throw SQLError.malformed("day") }
+        return day
+    }
+
+    mutating func uuid() throws -> UUID {
+        guard case .blob(let bytes) = try next(), let id = UUID(rawBytes: bytes) else { throw SQLError.malformed("id") }
+        return id
+    }
+
+    mutating func optionalInteger() throws -> Int64? { try optional { try $0.integer() } }
+    mutating func optionalText() throws -> String? { try optional { try $0.text() } }
+    mutating func optionalDay() throws -> CalendarDay? { try optional { try $0.day() } }
+    mutating func optionalUUID() throws -> UUID? { try optional { try $0.uuid() } }
+
+    mutating func money() throws -> Money {
+        let minorUnits = try integer()
+        guard let currency = Currency(code: try text()) else { throw SQLError.malformed("currency") }
+        return Money(minorUnits: minorUnits, currency: currency)
+    }
+}
+
+/// Ids of things that are the same on all devices and in all imports because of what they are.
+package enum DerivedID {
+    /// A UUID of version 8 (RFC 9562), the version for custom ids, from the SHA-256 of a text.
+    package static func of(_ name: String) -> UUID { UUID(version8: SHA256.hash(of: name.utf8)) }
 }

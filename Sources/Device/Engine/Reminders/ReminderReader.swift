@@ -73,14 +73,18 @@ struct ReminderReader {
         }
     }
 
+    /// The last day of which a charge, trial or price may have a reminder.
+    private func furthest(_ plans: [Int64: ReminderPlan]) -> CalendarDay {
+        today.adding(days: plans.values.reduce(policy.days.max() ?? 0) { max($0, $1.days?.first ?? 0) })
+    }
+
     // MARK: Charges
 
     private func charges(_ plans: [Int64: ReminderPlan]) throws -> [ReminderFact] {
         guard policy.kinds.contains(.charge) else { return [] }
         let reader = OccurrenceReader(session: session, today: today)
         var facts: [ReminderFact] = []
-        let longest = plans.values.reduce(policy.days.max() ?? 0) { max($0, $1.days?.first ?? 0) }
-        let last = today.adding(days: longest)
+        let last = furthest(plans)
         let decisions = try reader.decisions(from: today, through: last)
         let usual = policy.days(of: .charge, ReminderPlan())
         try reader.visitComing(from: today, through: last) { coming, day in
@@ -125,25 +129,17 @@ struct ReminderReader {
     /// The subscriptions with a trial, a deadline or a new price of which a reminder may be due.
     private func numbersOfDated(_ plans: [Int64: ReminderPlan]) throws -> Set<Int64> {
         var numbers: Set<Int64> = []
-        let longest = plans.values.reduce(policy.days.max() ?? 0) { max($0, $1.days?.first ?? 0) }
-        let last = today.adding(days: longest)
         let days = { (kind: ReminderKind, number: Int64) in policy.days(of: kind, plans[number] ?? ReminderPlan()) }
-        if policy.kinds.contains(.trialEnd) {
-            try session.forEach(
-                "SELECT num, trial_ends_on FROM subscriptions WHERE trial_ends_on BETWEEN ? AND ?",
-                [.day(first), .day(last)]
-            ) { row in
+        for (kind, sql) in [
+            (ReminderKind.trialEnd, "SELECT num, trial_ends_on FROM subscriptions WHERE trial_ends_on BETWEEN ? AND ?"),
+            (
+                .priceChange,
+                "SELECT subscription, from_day FROM prices WHERE from_day BETWEEN ? AND ? AND is_removed = 0"
+            ),
+        ] where policy.kinds.contains(kind) {
+            try session.forEach(sql, [.day(first), .day(furthest(plans))]) { row in
                 let number = try row.integer(0)
-                if isNear(try row.day(1), days(.trialEnd, number)) { numbers.insert(number) }
-            }
-        }
-        if policy.kinds.contains(.priceChange) {
-            try session.forEach(
-                "SELECT subscription, from_day FROM prices WHERE from_day BETWEEN ? AND ? AND is_removed = 0",
-                [.day(first), .day(last)]
-            ) { row in
-                let number = try row.integer(0)
-                if isNear(try row.day(1), days(.priceChange, number)) { numbers.insert(number) }
+                if isNear(try row.day(1), days(kind, number)) { numbers.insert(number) }
             }
         }
         if policy.kinds.contains(.cancelBy), !policy.cancelByDays.isEmpty {
@@ -153,12 +149,8 @@ struct ReminderReader {
     }
 
     private func numbersOfDeadlines() throws -> [Int64] {
-        var numbers = try session.query(
-            """
-            SELECT num FROM subscriptions WHERE trial_ends_on >= ? \
-            OR contract_ends_on IS NOT NULL OR minimum_months > 0 OR notice_days > 0
-            """, [.day(today)]
-        ) { try $0.integer(0) }
+        let bound = "SELECT num FROM subscriptions WHERE \(DeviceStore.Totals.isBound)"
+        var numbers = try session.query(bound, [.day(today)]) { try $0.integer(0) }
         let last = today.adding(days: (policy.cancelByDays.max() ?? 0) + 1)
         try session.forEach(
             "SELECT num, cycle, due_day FROM standings WHERE due_day BETWEEN ? AND ?", [.day(today), .day(last)]
@@ -170,5 +162,65 @@ struct ReminderReader {
             numbers.append(try row.integer(0))
         }
         return numbers
+    }
+}
+
+/// What was told on this device. Stands among the settings: it is not the user's data, and never merged or backed up.
+struct ReminderTable {
+    private let session: any SQLSession
+
+    init(_ session: any SQLSession) { self.session = session }
+
+    private static let toldPrefix = "reminded:"
+    /// The first key after those with the prefix.
+    private static let toldEnd = "reminded;"
+    private static let sinceKey = "reminders_since"
+    private static let lastRunKey = "reminders_run_at"
+
+    /// For how long a reminder that could not be told is tried again.
+    private static let reachDays = 31
+    /// For how long what was told is kept: longer than ``reachDays``, because the clock of a device may be wrong.
+    private static let keptDays = 2 * reachDays
+
+    /// What was told. Before the first run, reminders begin with the day of `moment`.
+    func record(at moment: Moment) throws -> ReminderRecord {
+        let told = try session.query(
+            "SELECT key FROM settings WHERE key >= ? AND key < ?",
+            [.text(Self.toldPrefix), .text(Self.toldEnd)]
+        ) { String(try $0.text(0).dropFirst(Self.toldPrefix.count)) }
+        let oldest = moment.now.adding(days: -Self.reachDays)
+        return ReminderRecord(
+            told: Set(told), since: max(oldest, try Self.since(moment, in: session)),
+            lastRun: try Self.instant(Self.lastRunKey, in: session))
+    }
+
+    private static func instant(_ key: String, in session: any SQLSession) throws -> UTCInstant? {
+        try Settings(session).value(key).flatMap { Int64($0) }.map { UTCInstant(millisecondsSinceEpoch: $0) }
+    }
+
+    /// When reminders began: with this day if they have not, or began by a clock that was ahead.
+    private static func since(_ moment: Moment, in session: any SQLSession) throws -> UTCInstant {
+        let start = moment.time.start(of: moment.today)
+        return min(start, try instant(sinceKey, in: session) ?? start)
+    }
+
+    static func note(_ ids: [String], isAll: Bool, at moment: Moment, in session: any SQLTransaction) throws {
+        try begin(at: moment, in: session)
+        let now = "\(moment.now.millisecondsSinceEpoch)"
+        for id in ids { try Settings.set(now, for: toldPrefix + id, in: session) }
+        if isAll { try Settings.set(now, for: lastRunKey, in: session) }
+        let oldest = moment.now.adding(days: -keptDays).millisecondsSinceEpoch
+        try session.execute(
+            "DELETE FROM settings WHERE key >= ? AND key < ? AND CAST(value AS INTEGER) < ?",
+            [.text(toldPrefix), .text(toldEnd), .integer(oldest)])
+    }
+
+    var hasBegun: Bool { get throws { try Settings(session).value(Self.sinceKey) != nil } }
+
+    /// Keeps the day on which reminders began.
+    static func begin(at moment: Moment, in session: any SQLTransaction) throws {
+        let since = try since(moment, in: session)
+        guard try instant(sinceKey, in: session) != since else { return }
+        try Settings.set("\(since.millisecondsSinceEpoch)", for: sinceKey, in: session)
     }
 }

@@ -98,15 +98,9 @@ struct DebtReader {
 
     func all() throws -> [Debt] {
         var debts = try ofShares()
-        for row in try session.query(EntityTables.expenses.selectAll, [], EntityTables.expenses.read) {
-            debts += try GroupExpense(row).debts()
-        }
-        debts += try Self.repayments(session).map(\.debt)
-        let groups = try session.query(EntityTables.groups.selectAll, [], EntityTables.groups.read)
-        let names = try groups.map { row in
-            var (key, values) = (ValueReader(row.key), ValueReader(row.values))
-            return (try key.uuid(), try values.text())
-        }
+        for expense in try GroupExpense.all(in: session) { debts += try expense.debts() }
+        debts += try Repayment.all(in: session).map(\.debt)
+        let names = try session.query("SELECT id, name FROM groups", []) { (try $0.uuid(0), try $0.text(1)) }
         debts = debts.settledAcross(names: Dictionary(names) { one, _ in one })
         return debts.sorted { ($0.on, $0.title, $0.debtor.lowercased) < ($1.on, $1.title, $1.debtor.lowercased) }
     }
@@ -137,8 +131,7 @@ struct DebtReader {
             ORDER BY due_day
             """
         return try session.query(sql, [.integer(number), .day(first), .day(today), .day(today)]) { row in
-            guard let currency = Currency(code: try row.text(2)) else { throw SQLError.malformed("currency") }
-            return (on: try row.day(0), amount: Money(minorUnits: try row.integer(1), currency: currency))
+            (on: try row.day(0), amount: try row.money(1, in: 2))
         }
     }
 
@@ -156,19 +149,12 @@ struct DebtReader {
             return SharePeriod(from: try row.day(0), split: split.people.isEmpty ? nil : split)
         }
     }
-
-    static func repayments(_ session: any SQLSession) throws -> [Repayment] {
-        try session.query(EntityTables.repayments.selectAll, [], EntityTables.repayments.read).map(Repayment.init)
-    }
 }
 
 extension Repayment: StoredRecord {
     package static var entity: DeviceStoreError.Entity { .repayment }
     package static var saving: JournalKind { .repaymentSaved }
-
-    package static func find(_ id: UUID, in session: any SQLSession) throws -> Repayment? {
-        try EntityTables.repayments.row([.uuid(id)], in: session).map(Repayment.init)
-    }
+    package static var table: EntityTable { EntityTables.repayments }
 
     package func save(in unit: UnitOfWork) throws {
         let repayment = try validated()
@@ -177,11 +163,83 @@ extension Repayment: StoredRecord {
         try unit.write(repayment)
     }
 
-    init(_ row: EntityRow) throws {
+    package init(_ row: EntityRow, in session: any SQLSession) throws {
         var key = ValueReader(row.key)
         var values = ValueReader(row.values)
         self.init(
             id: try key.uuid(), from: try values.uuid(), to: try values.uuid(), amount: try values.money(),
             paidOn: try values.day(), groupID: try values.optionalUUID(), createdAt: try values.instant())
+    }
+}
+
+/// What is open between two people in one currency: in a group, or outside of all groups.
+public struct OpenPart: Sendable, Hashable {
+    /// Nil outside of groups.
+    public var groupID: UUID?
+    /// Positive when the first person owes the second; never 0.
+    public var amount: Money
+}
+
+private struct OpenPlace: Hashable {
+    let group: UUID?
+    let currency: Currency
+}
+
+extension Sequence<Debt> {
+    /// What of these debts is open between two people, outside of groups first, then by group and currency; the parts
+    /// add up to their balance.
+    public func openParts(from one: UUID, to other: UUID) -> [OpenPart] {
+        var sums: [OpenPlace: Int64] = [:]
+        for debt in self
+        where debt.debtor == one && debt.creditor == other || debt.debtor == other && debt.creditor == one {
+            let place = OpenPlace(group: debt.groupID, currency: debt.amount.currency)
+            sums[place, default: 0] += debt.debtor == one ? debt.amount.minorUnits : -debt.amount.minorUnits
+        }
+        return sums.filter { $0.value != 0 }.map { place, units in
+            OpenPart(groupID: place.group, amount: Money(minorUnits: units, currency: place.currency))
+        }.sorted {
+            ($0.groupID?.lowercased ?? "", $0.amount.currency.code)
+                < ($1.groupID?.lowercased ?? "", $1.amount.currency.code)
+        }
+    }
+
+    /// What is open between two people outside of a group, in one currency; positive when the first owes the second.
+    public func open(from one: UUID, to other: UUID, besides group: UUID, in currency: Currency) -> Money {
+        let units = openParts(from: one, to: other).filter { $0.groupID != group && $0.amount.currency == currency }
+            .reduce(0) { $0 + $1.amount.minorUnits }
+        return Money(minorUnits: units, currency: currency)
+    }
+}
+
+/// What an expense or a repayment of a group means for one person.
+public struct GroupItem: Sendable, Hashable {
+    /// The day of the expense or repayment.
+    public var on: CalendarDay
+    /// Empty for a repayment.
+    public var title: String
+    /// Positive when the group owes the person.
+    public var amount: Money
+}
+
+extension DeviceStore.Sharing {
+    /// What makes a person's balance in a group, in one currency: expenses that are not settled and repayments, by day.
+    public func items(of person: UUID, in group: UUID, _ currency: Currency) throws -> [GroupItem] {
+        var items: [GroupItem] = []
+        func add(_ day: CalendarDay, _ title: String, _ units: Int64) {
+            guard units != 0 else { return }
+            items.append(GroupItem(on: day, title: title, amount: Money(minorUnits: units, currency: currency)))
+        }
+        for expense in try expenses(of: group) where !expense.isSettled && expense.amount.currency == currency {
+            let parts = try DeviceStore.mapping { try expense.split.parts(of: expense.amount) }
+            let own = { (amounts: [PersonAmount]) in
+                amounts.filter { $0.personID == person }.reduce(0) { $0 + $1.minorUnits }
+            }
+            add(expense.spentOn, expense.title, own(expense.payers) - own(parts))
+        }
+        for repayment in try repayments() where repayment.groupID == group && repayment.amount.currency == currency {
+            if repayment.from == person { add(repayment.paidOn, "", repayment.amount.minorUnits) }
+            if repayment.to == person { add(repayment.paidOn, "", -repayment.amount.minorUnits) }
+        }
+        return items.sorted { ($0.on, $0.title) < ($1.on, $1.title) }
     }
 }

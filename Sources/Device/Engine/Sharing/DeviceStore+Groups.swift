@@ -162,8 +162,14 @@ extension UnitOfWork {
     }
 }
 
-extension PersonGroup {
-    init(_ row: EntityRow, in session: any SQLSession) throws {
+extension PersonGroup: StoredRecord {
+    package static var entity: DeviceStoreError.Entity { .group }
+    package static var saving: JournalKind { .groupSaved }
+    package static var table: EntityTable { EntityTables.groups }
+
+    package func save(in unit: UnitOfWork) throws { try unit.save(self) }
+
+    package init(_ row: EntityRow, in session: any SQLSession) throws {
         var key = ValueReader(row.key)
         var values = ValueReader(row.values)
         let id = try key.uuid()
@@ -183,31 +189,16 @@ extension PersonGroup {
             MembershipChange(personID: try row.uuid(0), from: try row.day(1), isMember: try row.integer(2) != 0)
         }
     }
-
-}
-
-extension PersonGroup: StoredRecord {
-    package static var entity: DeviceStoreError.Entity { .group }
-    package static var saving: JournalKind { .groupSaved }
-
-    package static func find(_ id: UUID, in session: any SQLSession) throws -> PersonGroup? {
-        try EntityTables.groups.row([.uuid(id)], in: session).map { try PersonGroup($0, in: session) }
-    }
-
-    package func save(in unit: UnitOfWork) throws { try unit.save(self) }
 }
 
 extension GroupExpense: StoredRecord {
     package static var entity: DeviceStoreError.Entity { .expense }
     package static var saving: JournalKind { .expenseSaved }
-
-    package static func find(_ id: UUID, in session: any SQLSession) throws -> GroupExpense? {
-        try EntityTables.expenses.row([.uuid(id)], in: session).map(GroupExpense.init)
-    }
+    package static var table: EntityTable { EntityTables.expenses }
 
     package func save(in unit: UnitOfWork) throws { try unit.save(self) }
 
-    init(_ row: EntityRow) throws {
+    package init(_ row: EntityRow, in session: any SQLSession) throws {
         var key = ValueReader(row.key)
         var values = ValueReader(row.values)
         let groupID = try values.uuid()

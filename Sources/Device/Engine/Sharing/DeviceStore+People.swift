@@ -60,9 +60,7 @@ extension DeviceStore.Sharing {
                     "", .required, "The balance is not settled; see `balance`. To delete anyway: --force.")
             }
             // The database drops the link; the name stays, as in expenses.
-            for row in try unit.session.query(EntityTables.transactions.selectAll, [], EntityTables.transactions.read) {
-                var transaction = try Transaction(row)
-                guard transaction.personID == id else { continue }
+            for var transaction in try Transaction.all(in: unit.session) where transaction.personID == id {
                 transaction.personID = nil
                 if transaction.subtitle.isEmpty { transaction.subtitle = person.name }
                 try unit.save(transaction)
@@ -97,14 +95,11 @@ extension UnitOfWork {
 extension Person: StoredRecord {
     package static var entity: DeviceStoreError.Entity { .person }
     package static var saving: JournalKind { .personSaved }
-
-    package static func find(_ id: UUID, in session: any SQLSession) throws -> Person? {
-        try EntityTables.people.row([.uuid(id)], in: session).map(Person.init)
-    }
+    package static var table: EntityTable { EntityTables.people }
 
     package func save(in unit: UnitOfWork) throws { try unit.save(self) }
 
-    init(_ row: EntityRow) throws {
+    package init(_ row: EntityRow, in session: any SQLSession) throws {
         var key = ValueReader(row.key)
         var values = ValueReader(row.values)
         self.init(id: try key.uuid(), name: try values.text(), createdAt: UTCInstant(millisecondsSinceEpoch: 0))
@@ -145,6 +140,108 @@ extension Person.Avatar {
         case .initials(let letters): letters.isEmpty ? "0" : letters
         case .emoji(let emoji): emoji
         case .photo: ""
+        }
+    }
+}
+
+/// What was a deleted person's.
+public struct DepartedPerson: Sendable, Hashable {
+    /// A part of a subscription, at today's price.
+    public struct Part: Sendable, Hashable {
+        /// The subscription that is shared with them.
+        public var subscriptionID: UUID
+        /// The name of the subscription.
+        public var name: String
+        /// Their part of the price of one charge; never 0.
+        public var amount: Money
+    }
+
+    /// An open balance in a group.
+    public struct Balance: Sendable, Hashable {
+        /// The group with the open balance.
+        public var groupID: UUID
+        /// The name of the group.
+        public var name: String
+        /// Positive when the group owes them, negative when they owe.
+        public var amount: Money
+        /// What of the group is open between them and the owner, positive when the owner owes; nil when nothing is.
+        public var withOwner: Money?
+    }
+
+    /// What is open between them and one other person, outside of groups.
+    public struct Open: Sendable, Hashable {
+        /// The person who owes.
+        public var from: UUID
+        /// The person who is owed.
+        public var to: UUID
+        /// How much is owed; positive.
+        public var amount: Money
+        /// The day since which it has been open in this direction.
+        public var since: CalendarDay
+    }
+
+    /// Sorted by name.
+    public var parts: [Part] = []
+    /// Who still has to give money to whom; sorted by person and currency.
+    public var open: [Open] = []
+    /// Sorted by name and currency.
+    public var balances: [Balance] = []
+
+    init(_ person: UUID, _ session: any SQLSession, today: CalendarDay) throws {
+        let shared = try session.query(
+            """
+            SELECT id FROM subscriptions WHERE num IN (SELECT subscription FROM shares WHERE parts LIKE ?1 \
+            UNION SELECT subscription FROM share_periods WHERE parts LIKE ?1 AND is_removed = 0)
+            """,
+            [.text("%\(person.lowercased)%")]
+        ) { try $0.uuid(0) }
+        for id in shared {
+            guard let share = try SharePlan(id, session, today: today).current else { continue }
+            let subscription = try SubscriptionTable(session).load(id)
+            let price = subscription.price(on: today)
+            // Fixed parts that exceed the price are undefined.
+            guard !share.exceeds(price),
+                let part = try share.parts(of: price).others.first(where: { $0.personID == person }),
+                part.minorUnits != 0
+            else { continue }
+            parts.append(
+                Part(
+                    subscriptionID: id, name: subscription.name,
+                    amount: Money(minorUnits: part.minorUnits, currency: price.currency)))
+        }
+        parts.sort { ($0.name, $0.subscriptionID.lowercased) < ($1.name, $1.subscriptionID.lowercased) }
+        let debts = try DebtReader(session: session, today: today).all()
+        let mine = debts.openParts(from: Person.me, to: person)
+        let direct = debts.filter { $0.groupID == nil }
+        open = direct.balances(of: person).map { balance in
+            // Positive when the other one owes.
+            let isOwed = balance.amount.minorUnits > 0
+            let (from, to) = isOwed ? (balance.personID, person) : (person, balance.personID)
+            return Open(from: from, to: to, amount: balance.amount.magnitude, since: balance.since)
+        }
+        var groups: [UUID: [Currency: Balances]] = [:]
+        for expense in try GroupExpense.all(in: session) where !expense.isSettled {
+            groups[expense.groupID, default: [:]][expense.amount.currency, default: Balances()]
+                .add(paid: expense.payers, parts: try expense.split.parts(of: expense.amount))
+        }
+        for repayment in try Repayment.all(in: session) {
+            guard let group = repayment.groupID else { continue }
+            groups[group, default: [:]][repayment.amount.currency, default: Balances()].add(
+                Transfer(from: repayment.from, to: repayment.to, minorUnits: repayment.amount.minorUnits))
+        }
+        for (group, currencies) in groups {
+            let name = try PersonGroup.load(group, in: session).name
+            for (currency, balance) in currencies {
+                guard let minorUnits = balance.minorUnits[person], minorUnits != 0 else { continue }
+                balances.append(
+                    Balance(
+                        groupID: group, name: name, amount: Money(minorUnits: minorUnits, currency: currency),
+                        withOwner: mine.first { $0.groupID == group && $0.amount.currency == currency }?.amount))
+            }
+        }
+        balances.sort {
+            ($0.name, $0.groupID.lowercased, $0.amount.currency.code)
+                < ($1.name, $1.groupID.lowercased, $1.amount.currency.code)
         }
     }
 }

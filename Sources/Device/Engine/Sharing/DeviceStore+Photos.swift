@@ -44,7 +44,7 @@ extension UnitOfWork {
     func save(photo bytes: [UInt8], of person: UUID) throws {
         let image = try Self.image(bytes)
         let others = "SELECT coalesce(sum(size), 0) FROM person_photos WHERE person_id <> ?"
-        let total = try session.first(others, [.uuid(person)]) { Int(try $0.integer(0)) } ?? 0
+        let total = try session.count(others, [.uuid(person)])
         guard total + image.bytes.count <= PersonPhoto.maximumTotal else {
             throw Fault(
                 "photo", .outOfRange,
@@ -66,8 +66,8 @@ extension UnitOfWork {
 
     /// Throws a fault when there are more photos than can be added, as with receipts.
     func requireRoomForPhotos() throws {
-        let total = try session.first("SELECT coalesce(sum(size), 0) FROM person_photos", []) { Int(try $0.integer(0)) }
-        guard let total, total > PersonPhoto.maximumTotal else { return }
+        let total = try session.count("SELECT coalesce(sum(size), 0) FROM person_photos")
+        guard total > PersonPhoto.maximumTotal else { return }
         let (mebibytes, most) = ((total >> 20) + 1, PersonPhoto.maximumTotal >> 20)
         throw Fault(
             "photo", .outOfRange,

@@ -121,7 +121,7 @@ extension UnitOfWork {
                 "receipts", .outOfRange,
                 "“\(title)” would have \(count) receipts, at most \(most): delete some on each device that has them.")
         }
-        let total = try session.first("SELECT coalesce(sum(size), 0) FROM receipts", []) { Int(try $0.integer(0)) } ?? 0
+        let total = try session.count("SELECT coalesce(sum(size), 0) FROM receipts")
         guard total <= Receipt.maximumTotal else {
             let (mebibytes, most) = ((total >> 20) + 1, Receipt.maximumTotal >> 20)
             throw Fault(

@@ -23,8 +23,7 @@ extension DeviceStore.Transactions {
         from first: CalendarDay = .earliest, through last: CalendarDay = .latest, with person: UUID? = nil
     ) throws -> [Transaction] {
         try store.read { session in
-            try session.query(EntityTables.transactions.selectAll, [], EntityTables.transactions.read)
-                .map(Transaction.init)
+            try Transaction.all(in: session)
                 .filter { $0.bookedOn >= first && $0.bookedOn <= last && (person == nil || $0.personID == person) }
                 .sorted { ($1.bookedOn, $1.id.lowercased) < ($0.bookedOn, $0.id.lowercased) }
         }
@@ -58,14 +57,11 @@ extension UnitOfWork {
 extension Transaction: StoredRecord {
     package static var entity: DeviceStoreError.Entity { .transaction }
     package static var saving: JournalKind { .transactionSaved }
-
-    package static func find(_ id: UUID, in session: any SQLSession) throws -> Transaction? {
-        try EntityTables.transactions.row([.uuid(id)], in: session).map(Transaction.init)
-    }
+    package static var table: EntityTable { EntityTables.transactions }
 
     package func save(in unit: UnitOfWork) throws { try unit.save(self) }
 
-    init(_ row: EntityRow) throws {
+    package init(_ row: EntityRow, in session: any SQLSession) throws {
         var key = ValueReader(row.key)
         var values = ValueReader(row.values)
         let title = try values.text()

@@ -11,8 +11,7 @@ struct SharingReader {
 
     /// Sorted by name.
     func people() throws -> [Person] {
-        try session.query(EntityTables.people.selectAll, [], EntityTables.people.read).map(Person.init)
-            .sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
+        try Person.all(in: session).sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
     }
 
     /// People who were deleted, with the day from which on they bear nothing; sorted by name.
@@ -30,21 +29,18 @@ struct SharingReader {
 
     /// Sorted by name.
     func groups() throws -> [PersonGroup] {
-        try session.query(EntityTables.groups.selectAll, [], EntityTables.groups.read)
-            .map { try PersonGroup($0, in: session) }
-            .sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
+        try PersonGroup.all(in: session).sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
     }
 
     /// Expenses of a group, or of all groups, newest first.
     func expenses(of group: UUID?) throws -> [GroupExpense] {
-        try session.query(EntityTables.expenses.selectAll, [], EntityTables.expenses.read).map(GroupExpense.init)
-            .filter { group == nil || $0.groupID == group }
+        try GroupExpense.all(in: session).filter { group == nil || $0.groupID == group }
             .sorted { ($1.spentOn, $1.id.lowercased) < ($0.spentOn, $0.id.lowercased) }
     }
 
     /// Newest first.
     func repayments() throws -> [Repayment] {
-        try DebtReader.repayments(session).sorted { ($1.paidOn, $1.id.lowercased) < ($0.paidOn, $0.id.lowercased) }
+        try Repayment.all(in: session).sorted { ($1.paidOn, $1.id.lowercased) < ($0.paidOn, $0.id.lowercased) }
     }
 
     /// How much more each person paid than their part, per currency.

@@ -1,6 +1,5 @@
 import SQLDatabase
 public import SubGuardDomain
-import SubGuardSQL
 
 extension DeviceStore {
     /// The clock that tells which of two edits is newer.

@@ -243,8 +243,7 @@ extension UnitOfWork {
             throw DeviceStoreError.duplicate(.subscription, id: subscription.id.lowercased)
         }
         let gate = PremiumGate(isPremium: try isPremium)
-        let present = try session.first("SELECT count(*) FROM subscriptions", []) { Int(try $0.integer(0)) } ?? 0
-        try gate.requireRoom(forAdding: 1, to: present)
+        try gate.requireRoom(forAdding: 1, to: presentSubscriptions())
         try gate.requireCategory(subscription.category)
         try save(subscription)
         // A status without a date does not say what was charged until now.

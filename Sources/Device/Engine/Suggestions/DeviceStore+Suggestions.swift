@@ -60,9 +60,7 @@ extension DeviceStore.Suggestions {
     public func counts() throws -> SuggestionQueueCounts {
         try store.read { session in
             let count = { (condition: String) in
-                try session.first("SELECT count(*) FROM suggestions WHERE refusal IS \(condition)", []) {
-                    Int(try $0.integer(0))
-                } ?? 0
+                try session.count("SELECT count(*) FROM suggestions WHERE refusal IS \(condition)")
             }
             return SuggestionQueueCounts(waiting: try count("NULL"), refused: try count("NOT NULL"))
         }

@@ -113,10 +113,7 @@ extension DeviceStore.Totals {
     public func cancelBy(
         of ids: some Sequence<UUID>, through last: CalendarDay, at moment: Moment
     ) throws -> [UUID: CancelBy] {
-        let bound = """
-            SELECT num FROM subscriptions WHERE id = ? AND (trial_ends_on >= ? \
-            OR contract_ends_on IS NOT NULL OR minimum_months > 0 OR notice_days > 0)
-            """
+        let bound = "SELECT num FROM subscriptions WHERE id = ? AND \(Self.isBound)"
         return try store.read(at: moment) { session in
             // One by one: a page shows few, and reading all others would take longer.
             let numbers = try ids.compactMap { id in

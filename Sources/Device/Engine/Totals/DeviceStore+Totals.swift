@@ -99,10 +99,7 @@ extension DeviceStore.Totals {
         let entries = try store.read(at: moment) { session in
             let catalogue = CatalogueTable(session: session, starter: store.starter)
             let table = SubscriptionTable(session)
-            let bound = """
-                SELECT num FROM subscriptions WHERE trial_ends_on >= ? \
-                OR contract_ends_on IS NOT NULL OR minimum_months > 0 OR notice_days > 0
-                """
+            let bound = "SELECT num FROM subscriptions WHERE \(Self.isBound)"
             let candidates =
                 skipsRenewals
                 ? try table.load(numbers: try session.query(bound, [.day(moment.today)]) { try $0.integer(0) })
@@ -123,6 +120,10 @@ extension DeviceStore.Totals {
                 < ($1.cancelBy.lastDay, $1.name, $1.subscriptionID.lowercased)
         }
     }
+
+    /// Whether a trial, a contract or a notice period sets a last day to cancel; takes the day of today.
+    static let isBound =
+        "(trial_ends_on >= ? OR contract_ends_on IS NOT NULL OR minimum_months > 0 OR notice_days > 0)"
 
     /// Groups of active subscriptions that may be redundant. What another one includes costs nothing, so it is left
     /// out.
@@ -168,10 +169,7 @@ extension DeviceStore.Totals {
                 AND (due_day < ? OR fate IN (1, 2)) GROUP BY currency ORDER BY currency
                 """
             let arguments: [SQLValue] = [.uuid(id), .day(first), .day(last ?? moment.today), .day(moment.today)]
-            return try session.query(sql, arguments) { row in
-                guard let currency = Currency(code: try row.text(0)) else { throw SQLError.malformed("currency") }
-                return Money(minorUnits: try row.integer(1), currency: currency)
-            }
+            return try session.query(sql, arguments) { try $0.money(1, in: 0) }
         }
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import SubGuardDomain
 import TextCoding
 
 /// The header field `SubGuard-Signature`: the signature of a batch of events, its key and its time.

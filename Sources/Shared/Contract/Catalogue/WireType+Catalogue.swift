@@ -124,24 +124,14 @@ extension WireType where Value == Int {
 
 extension WireType where Value == Currency {
     package static var currency: WireType {
-        WireType {
-            $0.reference("Currency") { _ in
-                [
-                    "description": "ISO 4217.", "type": "string",
-                    "enum": .array(Currency.all.map { .string($0.code) }),
-                ]
-            }
-        } example: {
-            "EUR"
-        } write: {
+        parsed(
+            "Currency",
+            ["description": "ISO 4217.", "type": "string", "enum": .array(Currency.all.map { .string($0.code) })],
+            example: "EUR", else: .unknownCurrency, "Must be the ISO 4217 code of a currency, such as EUR."
+        ) {
             $1.string($0.code)
-        } read: { json, reading in
-            guard let code = reading.text(json) else { return nil }
-            let currency = Currency(code: code)
-            if currency == nil {
-                reading.note(.unknownCurrency, "Must be the ISO 4217 code of a currency, such as EUR.")
-            }
-            return currency
+        } parse: {
+            Currency(code: $0)
         }
     }
 }

@@ -1,6 +1,5 @@
 package import Foundation
 import JSONWire
-import SubGuardDomain
 
 extension APIOperation {
     public static let suggestions = APIOperation(

@@ -1,5 +1,4 @@
 package import JSONWire
-import SubGuardDomain
 
 /// The declaration of a ``WireObject``: its name and its members in output order.
 ///

@@ -87,22 +87,42 @@ extension WireType where Value == UUID {
     }
 
     private static func uuid(_ name: String, _ description: String, digits: String) -> WireType {
-        WireType { components in
-            components.reference(name) { _ in
-                [
-                    "description": .string(description), "type": "string", "format": "uuid",
-                    "pattern": .string("^" + [8, 4, 4, 4, 12].map { "\(digits){\($0)}" }.joined(separator: "-") + "$"),
-                ]
-            }
-        } example: {
-            "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b"
-        } write: {
+        parsed(
+            name,
+            [
+                "description": .string(description), "type": "string", "format": "uuid",
+                "pattern": .string("^" + [8, 4, 4, 4, 12].map { "\(digits){\($0)}" }.joined(separator: "-") + "$"),
+            ], example: "01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b", else: .invalidID, "Must be a UUID."
+        ) {
             $1.string($0)
+        } parse: {
+            UUID(strict: $0)
+        }
+    }
+}
+
+extension WireType {
+    /// A value that is written as a text.
+    ///
+    /// - Parameters:
+    ///   - name: of the component of the document.
+    ///   - keywords: its schema.
+    ///   - parse: nil for a text that has the fault.
+    static func parsed(
+        _ name: String, _ keywords: JSONObject, example: JSONValue, else code: FaultCode, _ sentence: Sentence,
+        write: @escaping @Sendable (Value, inout JSONWriter) -> Void, parse: @escaping @Sendable (String) -> Value?
+    ) -> WireType {
+        WireType {
+            $0.reference(name) { _ in keywords }
+        } example: {
+            example
+        } write: {
+            write($0, &$1)
         } read: { json, reading in
             guard let text = reading.text(json) else { return nil }
-            let id = UUID(strict: text)
-            if id == nil { reading.note(.invalidID, "Must be a UUID.") }
-            return id
+            let value = parse(text)
+            if value == nil { reading.note(code, sentence) }
+            return value
         }
     }
 }
@@ -126,24 +146,17 @@ extension WireType where Value == UTCInstant {
     }
 
     private static func instant(_ name: String, _ description: String, _ pattern: String) -> WireType {
-        WireType { components in
-            components.reference(name) { _ in
-                [
-                    "description": .string(description), "type": "string", "format": "date-time",
-                    "pattern": .string(pattern),
-                ]
-            }
-        } example: {
-            "2026-11-20T10:00:00Z"
-        } write: {
+        parsed(
+            name,
+            [
+                "description": .string(description), "type": "string", "format": "date-time",
+                "pattern": .string(pattern),
+            ], example: "2026-11-20T10:00:00Z", else: .invalidTimestamp,
+            "Must be an instant such as 2026-11-20T10:00:00Z."
+        ) {
             $1.string($0)
-        } read: { json, reading in
-            guard let text = reading.text(json) else { return nil }
-            let instant = UTCInstant(rfc3339: text)
-            if instant == nil {
-                reading.note(.invalidTimestamp, "Must be an instant such as 2026-11-20T10:00:00Z.")
-            }
-            return instant
+        } parse: {
+            UTCInstant(rfc3339: $0)
         }
     }
 }
@@ -151,22 +164,16 @@ extension WireType where Value == UTCInstant {
 extension WireType where Value == CalendarDay {
     /// A calendar day as `YYYY-MM-DD`.
     package static var day: WireType<CalendarDay> {
-        WireType { components in
-            components.reference("Day") { _ in
-                [
-                    "description": "A day in UTC.", "type": "string", "format": "date",
-                    "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
-                ]
-            }
-        } example: {
-            "2026-11-20"
-        } write: {
+        parsed(
+            "Day",
+            [
+                "description": "A day in UTC.", "type": "string", "format": "date",
+                "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+            ], example: "2026-11-20", else: .invalidDay, "Must be a day as YYYY-MM-DD."
+        ) {
             $1.string($0.iso)
-        } read: { json, reading in
-            guard let text = reading.text(json) else { return nil }
-            let day = CalendarDay(iso: text)
-            if day == nil { reading.note(.invalidDay, "Must be a day as YYYY-MM-DD.") }
-            return day
+        } parse: {
+            CalendarDay(iso: $0)
         }
     }
 }

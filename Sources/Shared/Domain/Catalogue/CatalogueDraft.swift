@@ -80,8 +80,7 @@ extension CatalogueDraft {
 
     private func noteAliases(in faults: inout FaultList) {
         guard aliases.count <= CatalogueRules.maximumAliases else {
-            let detail: Sentence = "At most \(CatalogueRules.maximumAliases) aliases."
-            return faults.note(Fault("aliases", .outOfRange, detail))
+            return faults.note(Fault("aliases", .outOfRange, "At most \(CatalogueRules.maximumAliases) aliases."))
         }
         var seen: Set<String> = [TextFolding.fold(name)]
         for (index, alias) in aliases.enumerated() {
@@ -89,9 +88,10 @@ extension CatalogueDraft {
             if let error = CatalogueRules.nameError(alias, field: field) {
                 faults.note(error)
             } else if !seen.insert(TextFolding.fold(alias)).inserted {
-                let detail: Sentence =
-                    "Must differ from the name and from the other aliases in more than case and accents."
-                faults.note(Fault(field, .duplicate, detail))
+                faults.note(
+                    Fault(
+                        field, .duplicate,
+                        "Must differ from the name and from the other aliases in more than case and accents."))
             }
         }
     }

@@ -42,8 +42,7 @@ package enum CatalogueRules {
         if name.isEmpty { return Fault(field, .required, "Must not be empty.") }
         guard name.unicodeScalars.count <= maximumNameLength else { return tooLong(field, maximumNameLength) }
         guard !name.unicodeScalars.contains(where: isForbidden) else {
-            let detail: Sentence = "Must not contain control characters."
-            return Fault(field, .invalidCharacters, detail)
+            return Fault(field, .invalidCharacters, "Must not contain control characters.")
         }
         guard NameVisibility.hasVisibleCharacter(name) else {
             return Fault(field, .blank, "Must contain a visible character.")
@@ -51,12 +50,11 @@ package enum CatalogueRules {
         if let scalar = NameVisibility.invisibleCharacter(in: name) {
             let number = String(scalar.value, radix: 16, uppercase: true)
             let code = "U+" + String(repeating: "0", count: max(0, 4 - number.count)) + number
-            let detail: Sentence = "Must not contain invisible characters; found \(code)."
-            return Fault(field, .invisibleCharacters, detail)
+            return Fault(field, .invisibleCharacters, "Must not contain invisible characters; found \(code).")
         }
         guard !NameVisibility.hasTooManyMarks(name) else {
-            let detail: Sentence = "At most \(NameVisibility.maximumMarksInARow) combining marks on a letter."
-            return Fault(field, .tooManyMarks, detail)
+            return Fault(
+                field, .tooManyMarks, "At most \(NameVisibility.maximumMarksInARow) combining marks on a letter.")
         }
         return nil
     }
@@ -66,8 +64,8 @@ package enum CatalogueRules {
         guard slug.utf8.count <= maximumSlugLength else { return tooLong(field, maximumSlugLength) }
         let words = slug.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard words.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isLowerCaseOrDigit) }) else {
-            let detail: Sentence = "Must be lower-case letters and digits, words joined by single hyphens."
-            return Fault(field, .invalidFormat, detail)
+            return Fault(
+                field, .invalidFormat, "Must be lower-case letters and digits, words joined by single hyphens.")
         }
         return nil
     }
@@ -77,8 +75,7 @@ package enum CatalogueRules {
         if category.isEmpty { return Fault(field, .required, "Must not be empty.") }
         guard category.utf8.count <= maximumCategoryLength else { return tooLong(field, maximumCategoryLength) }
         guard category.utf8.allSatisfy({ isLowerCaseOrDigit($0) || $0 == UInt8(ascii: "_") }) else {
-            let detail: Sentence = "Must be lower-case letters, digits and underscores."
-            return Fault(field, .invalidFormat, detail)
+            return Fault(field, .invalidFormat, "Must be lower-case letters, digits and underscores.")
         }
         return nil
     }
@@ -86,26 +83,26 @@ package enum CatalogueRules {
     package static func amountError(_ amount: Money, field: String) -> Fault? {
         let maximum = maximumAmountMajorUnits * amount.currency.minorUnitsPerMajorUnit
         guard (0...maximum).contains(amount.minorUnits) else {
-            let detail: Sentence =
-                "Must be between 0 and \(Money(minorUnits: maximum, currency: amount.currency).decimal)."
-            return Fault(field, .outOfRange, detail)
+            return Fault(
+                field, .outOfRange,
+                "Must be between 0 and \(Money(minorUnits: maximum, currency: amount.currency).decimal).")
         }
         return nil
     }
 
     static func noticeDaysError(_ days: Int, field: String) -> Fault? {
         guard !noticeDaysRange.contains(days) else { return nil }
-        let detail: Sentence = "Must be between \(noticeDaysRange.lowerBound) and \(noticeDaysRange.upperBound)."
-        return Fault(field, .outOfRange, detail)
+        return Fault(
+            field, .outOfRange, "Must be between \(noticeDaysRange.lowerBound) and \(noticeDaysRange.upperBound).")
     }
 
     /// Checks a link that clients may open.
     package static func urlError(_ url: String, field: String) -> Fault? {
         guard url.utf8.count <= maximumURLLength else { return tooLong(field, maximumURLLength) }
         guard WebLink.isValid(url) else {
-            let detail: Sentence =
-                "Must be an absolute https URL with a host, without user name, blanks or control characters."
-            return Fault(field, .invalidURL, detail)
+            return Fault(
+                field, .invalidURL,
+                "Must be an absolute https URL with a host, without user name, blanks or control characters.")
         }
         return nil
     }

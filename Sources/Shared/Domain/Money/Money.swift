@@ -58,6 +58,12 @@ public struct Money: Sendable, Hashable {
 }
 
 extension Money {
+    /// The same amount to take away.
+    package var negated: Money { Money(minorUnits: -minorUnits, currency: currency) }
+
+    /// The amount without its sign.
+    package var magnitude: Money { Money(minorUnits: abs(minorUnits), currency: currency) }
+
     /// The sum of each currency, sorted by code.
     public static func sums(of amounts: some Sequence<Money>) -> [Money] {
         var sums: [Currency: Int64] = [:]

@@ -243,21 +243,16 @@ extension CalendarDay {
     /// `2027-01`, in French `janvier 2027`.
     public func monthName(_ language: DisplayLanguage) -> String {
         guard language != .english else { return String(iso.prefix(7)) }
-        let name: Sentence =
-            switch month {
-            case 1: "January"
-            case 2: "February"
-            case 3: "March"
-            case 4: "April"
-            case 5: "May"
-            case 6: "June"
-            case 7: "July"
-            case 8: "August"
-            case 9: "September"
-            case 10: "October"
-            case 11: "November"
-            default: "December"
-            }
-        return language.text(name) + " \(year)"
+        return namedMonth(language)
     }
+
+    /// `January 2027`, in French `janvier 2027`.
+    package func namedMonth(_ language: DisplayLanguage) -> String {
+        language.text(Self.monthNames[month - 1]) + " \(year)"
+    }
+
+    private static let monthNames: [Sentence] = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+        "December",
+    ]
 }
