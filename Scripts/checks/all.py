@@ -20,8 +20,8 @@ HISTORIES = (r"DiscardHistory|FigureHistory|CatalogueSnapshot|EngineOracle|Rebui
     r"|FiguresRebuildCommand|KillTests")
 
 # Lanes: parts of BUILD and WORK keep the cores busy, parts of BROWSER and WAIT often wait, PURGE waits minutes for a
-# server's first purge. More at once would make each slower, and what depends on time fail. All yield the cores to the
-# release build, for which other parts wait.
+# server's first purge. More at once would make each slower, and what depends on time fail. WORK, BROWSER and
+# WAIT yield the cores to the release build, for which other parts wait.
 BUILD, WORK, BROWSER, WAIT, PURGE = "build", "work", "browser", "wait", "purge"
 NICE = {WORK: 7, BROWSER: 2, WAIT: 2}
 
@@ -149,7 +149,7 @@ def main(arguments):
     chosen = BEFORE_A_RELEASE if is_release else EVERY_CHANGE
     if arguments:
         chosen = [part for part in TABLE if part.name in arguments]
-    rooms = {BUILD: 1, WORK: 1, BROWSER: 1, WAIT: 1 if is_release else 2, PURGE: 1}
+    rooms = {BUILD: 1, WORK: 1, BROWSER: 1, WAIT: 2 if set(chosen) <= set(EVERY_CHANGE) else 1, PURGE: 1}
     return 0 if parts.perform(chosen, rooms, "check") else 1
 
 

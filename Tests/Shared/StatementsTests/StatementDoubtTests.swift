@@ -55,7 +55,7 @@ import Testing
     func manyMarks(_ line: String) {
         let time = { (bytes: Int) in
             let lines = String(repeating: line, count: bytes / line.utf8.count)
-            return leastProcessorSeconds(of: 1) {
+            return leastProcessorSeconds(of: 2) {
                 _ = try? read("Date;Libellé;Montant\n01/02/2026;A;-1,00\n" + lines)
             }
         }

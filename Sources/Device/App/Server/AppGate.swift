@@ -96,7 +96,7 @@ struct AppVisit: Sendable {
     let revision: Int64
     /// Whether the page shows a form that was not accepted for want of a session.
     var isRefill = false
-    /// The key of the form that was sent; see `NewForm.swift`.
+    /// The key of the form that was sent; see ``AppVisit/formKey``.
     var sentKey: String?
 
     init(_ request: Request, _ context: AppContext, session: BrowserSession?) throws {

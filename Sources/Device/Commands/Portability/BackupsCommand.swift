@@ -1,0 +1,67 @@
+import ArgumentParser
+import DeviceWords
+import Foundation
+import JSONWire
+import SubGuardDomain
+import SubGuardEngine
+
+struct BackupsCommand: ReadCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backups", abstract: "List the backups made on this device, newest first.",
+        discussion: "`restore` and `merge` take the number or the name of one of them in place of a file.")
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(_ session: Session) throws {
+        let all = Array(try session.store.backups.list().enumerated())
+        let text = session.text
+        session.print(
+            all,
+            json: { numbered, json in
+                let backup = numbered.element
+                json.field("number", numbered.offset + 1)
+                json.field("path", backup.path)
+                json.field("name", backup.name)
+                json.field("made_at", backup.madeAt.rfc3339)
+                json.field("day", session.moment.time.day(at: backup.madeAt).iso)
+                json.field("bytes", backup.bytes)
+                json.field("subscriptions", backup.subscriptions)
+                json.field("kind", backup.kind.rawValue)
+                json.field("sealed", backup.isSealed)
+            },
+            columns: [
+                ("", .right), (text("date"), .left), (text("kind"), .left), (text("subscriptions"), .right),
+                (text("size"), .right), (text("file"), .left),
+            ], empty: text("No backups yet.")
+        ) { number, backup in
+            [
+                .init("\(number + 1)", .grey), .init(session.time(backup.madeAt)),
+                .init(session.text(backup.kind.phrase)), .init(backup.subscriptions.map { "\($0)" } ?? "–"),
+                .init(session.size(backup.bytes)), .init(session.place(backup.path)),
+            ]
+        }
+    }
+}
+
+extension Session {
+    /// The path as it is written from the current folder.
+    func place(_ path: String) -> String {
+        let folder = FileManager.default.currentDirectoryPath + "/"
+        return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
+    }
+
+    fileprivate func size(_ bytes: Int) -> String {
+        bytes < 10_000_000 ? text("\((bytes + 999) / 1000) kB") : text("\((bytes + 999_999) / 1_000_000) MB")
+    }
+
+    /// The file that an argument names: one of that path, or else one of the list of backups.
+    func backupFile(_ argument: String) throws -> String {
+        if FileManager.default.fileExists(atPath: argument) { return argument }
+        return try store.backups.named(argument)?.path ?? argument
+    }
+
+    /// Where the copy of what was there before is; nil without one.
+    func line(_ copy: StoredBackup?) -> String? {
+        copy.map { text("what was there before is kept in \(place($0.path))") }
+    }
+}
