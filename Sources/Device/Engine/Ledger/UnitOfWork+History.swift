@@ -19,7 +19,7 @@ extension UnitOfWork {
         let first = subscription.startedOn
         let entry = former ?? min(today, subscription.trackedFrom)
         if let former, former < first {
-            for day in try days("coalesce(withheld, fate) IN (0, 4) AND paid IS NULL", of: number, .earliest, first) {
+            for day in try days(Self.isUntouched, of: number, .earliest, first) {
                 try save(.skipped, number, day)
             }
         }
@@ -49,9 +49,7 @@ extension UnitOfWork {
         let (first, last) = (covered.lowerBound.adding(days: -7), covered.upperBound.adding(days: 8))
         let wrong =
             try days("coalesce(withheld, fate) <> 3 OR acted_at IS NOT NULL", of: number, first, last)
-            + days(
-                "coalesce(withheld, fate) IN (0, 4) AND acted_at IS NULL AND paid IS NULL", of: number, .earliest, today
-            )
+            + days(Self.isUntouched, of: number, .earliest, today)
         for day in wrong { try save(.skipped, number, day) }
         guard subscription.bundledIn == nil else { return }
         let kept = Set(try days("fate <> 3 OR acted_at IS NOT NULL", of: number, .earliest, today))
@@ -75,6 +73,9 @@ extension UnitOfWork {
         guard subscription.schedule != former else { return }
         try stamping(as: isNamed ? stamping : .along) { try save(try subscription.validated()) }
     }
+
+    /// Charges that the user neither confirmed nor skipped, and without a recorded amount.
+    private static let isUntouched = "coalesce(withheld, fate) IN (0, 4) AND acted_at IS NULL AND paid IS NULL"
 
     /// The days of a subscription's ledger from `first` on and before `last`, in order.
     private func days(

@@ -12,6 +12,26 @@ extension UnitOfWork {
         return try OccurrenceReader.fate(try values.integer())
     }
 
+    /// The first day whose charges are judged: that of entry, or an earlier one of which the ledger has more than an
+    /// assumed charge, such as one of an imported history.
+    package func firstJudgedDay(of subscription: Subscription, _ number: Int64) throws -> CalendarDay {
+        let sql = "SELECT min(due_day) FROM ledger WHERE subscription = ? AND coalesce(withheld, fate) IN (0, 1, 2)"
+        let first = try session.first(sql, [.integer(number)]) { try $0.optionalDay(0) } ?? nil
+        let entry = moment.time.day(at: subscription.createdAt)
+        return min(entry, first ?? entry)
+    }
+
+    /// Whether a charge is no part of the score, as one of before the day of entry.
+    func isBeforeEntry(
+        _ day: CalendarDay, _ fate: OccurrenceFate, of subscription: Subscription, _ number: Int64
+    ) throws -> Bool {
+        switch fate {
+        case .assumed: true
+        case .open, .confirmed, .late: false
+        case .skipped: try day < firstJudgedDay(of: subscription, number)
+        }
+    }
+
     /// Writes what became of a charge, and the amount. ``refreshProjection(of:)`` follows.
     package func post(_ number: Int64, _ day: CalendarDay, _ fate: OccurrenceFate, _ amount: Money) throws {
         try EntityTables.ledger.save(

@@ -853,5 +853,44 @@ CREATE TABLE additions (
 
 """#,
             checksum: "d46a45ecefed7392277f61bb9241578f9900f934410d6334cd25cad73762c8d0"),
+        Migration(
+            number: 15, slug: "charges-before-entry",
+            sql: #"""
+-- A charge of before the day of entry (fate 4) whose amount was recorded counts as confirmed in spending, too. Its fate
+-- stays, because it is not part of the score.
+DROP VIEW charges;
+
+CREATE VIEW charges AS
+SELECT
+    l.subscription,
+    l.due_day,
+    strftime('%Y-%m', l.due_day * 86400, 'unixepoch') AS month,
+    s.scope,
+    s.category,
+    CASE
+        WHEN l.paid IS NULL THEN coalesce(p.currency, s.currency)
+        ELSE coalesce(l.paid_currency, p.currency, s.currency)
+    END AS currency,
+    CASE
+        WHEN l.fate IN (1, 2) OR l.fate = 4 AND l.paid IS NOT NULL THEN coalesce(l.paid, p.amount, s.amount)
+        ELSE 0
+    END AS confirmed,
+    CASE
+        WHEN l.fate IN (1, 2) OR l.fate = 4 AND l.paid IS NOT NULL THEN 0
+        ELSE coalesce(l.paid, p.amount, s.amount)
+    END AS assumed,
+    l.fate
+FROM ledger AS l
+CROSS JOIN subscriptions AS s ON s.num = l.subscription
+LEFT JOIN prices AS p
+    ON p.subscription = l.subscription
+    AND p.from_day = (
+        SELECT max(q.from_day) FROM prices AS q
+        WHERE q.subscription = l.subscription AND q.from_day <= l.due_day AND q.is_removed = 0
+    )
+WHERE l.fate IN (0, 1, 2, 4);
+
+"""#,
+            checksum: "73a63d980934b49980326f37013960dc0189616d8dadf9339d5819f93d71244b"),
     ]
 }
