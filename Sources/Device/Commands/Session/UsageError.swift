@@ -17,7 +17,8 @@ struct UsageError {
         if let match = line.firstMatch(of: /^Error: Missing expected argument(?:s:)? (.+)$/) {
             let named = String(match.1).split(separator: ", ").map { String($0.filter { $0 != "'" }) }
             let usage = lines.first { $0.hasPrefix("Usage: ") } ?? ""
-            let missing = named + Self.required(usage, except: arguments).filter { !named.contains($0) }
+            let known = Set(named.map(Self.field))
+            let missing = named + Self.required(usage, except: arguments).filter { !known.contains(Self.field($0)) }
             let all =
                 missing.count > 1
                 ? "Error: Missing expected arguments: \(missing.joined(separator: ", "))" : line
@@ -41,6 +42,16 @@ struct UsageError {
         } else {
             faults = []
         }
+    }
+
+    /// What the message says is wrong, in one line; nil when it says nothing of the kind. Many allowed values have a
+    /// line each in the message.
+    var detail: String? {
+        let lines = message.split(separator: "\n")
+        guard let place = lines.firstIndex(where: { $0.hasPrefix("Error: ") }) else { return nil }
+        let values = lines[(place + 1)...].prefix { $0.hasPrefix("  - ") }.map { $0.dropFirst(4) }
+        let said = lines[place].dropFirst(7)
+        return values.isEmpty ? String(said) : said + " " + values.joined(separator: ", ") + "."
     }
 
     /// `paid_by` for `--paid-by <paid-by>`, `id` for `<id>`.

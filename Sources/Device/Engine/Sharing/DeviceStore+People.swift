@@ -57,7 +57,7 @@ extension DeviceStore.Sharing {
             let open = try DebtReader(session: unit.session, today: moment.today).all().balances(of: id)
             guard isForced || open.isEmpty else {
                 throw Fault(
-                    "", .required, "The balance is not settled; see `balance`. To delete anyway: --force.")
+                    "", .conflict, "The balance is not settled; see `balance`. To delete anyway: --force.")
             }
             // The database drops the link; the name stays, as in expenses.
             for row in try unit.session.query(EntityTables.transactions.selectAll, [], EntityTables.transactions.read) {
