@@ -54,7 +54,7 @@ import Testing
             let score = try device.json("score")
             #expect(score["percent"] == .null && score["due"] == .number("0"), "\(score)")
             let spent = try device.json("spending", "--by", "subscription")
-            #expect(spent.each("confirmed") == ["9.00"] && spent.each("assumed") == ["20.00"], "\(spent)")
+            #expect(spent.each("confirmed") == ["29.00"] && spent.each("assumed") == ["0.00"], "\(spent)")
             #expect(try device.json("show", "P")["history"]?.each("amount") == ["9.00", "10.00", "10.00"])
             #expect(try device.run("show", "P").output.contains("assumed") == false)
             // What was confirmed keeps its amount.
