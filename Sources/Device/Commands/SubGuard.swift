@@ -97,6 +97,8 @@ package struct SubGuard: ParsableCommand {
             return 0
         } catch let error as DeviceStoreError {
             return Refusal.report(error, arguments: given)
+        } catch let unknown as UnknownReference {
+            return Refusal.report(unknown.error, of: unknown.fault, arguments: given)
         } catch let fault as Fault {
             return Refusal.report(.invalid(fault), arguments: given)
         } catch let error as ReminderDeliveryError {

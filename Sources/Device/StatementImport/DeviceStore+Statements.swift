@@ -149,7 +149,7 @@ extension UnitOfWork {
     fileprivate func confirm(_ confirmations: [StatementReconciliation.Confirmation]) throws {
         var changed: Set<Int64> = []
         // Each is read once: a read takes the time of all charges that the ledger has of it from today on.
-        var known: [UUID: (number: Int64, trackedFrom: CalendarDay)] = [:]
+        var known: [UUID: (number: Int64, trackedFrom: CalendarDay, judgedFrom: CalendarDay)] = [:]
         var last: [UUID: StatementReconciliation.Confirmation] = [:]
         for confirmation in confirmations {
             let id = confirmation.occurrence
@@ -160,16 +160,24 @@ extension UnitOfWork {
             }
             if known[id.subscriptionID] == nil {
                 let number = try subscriptions.requireNumber(of: id.subscriptionID)
-                known[id.subscriptionID] = (number, try subscriptions.load(number: number).trackedFrom)
+                let subscription = try subscriptions.load(number: number)
+                known[id.subscriptionID] = (
+                    number, subscription.trackedFrom, try firstJudgedDay(of: subscription, number)
+                )
             }
-            guard let (number, trackedFrom) = known[id.subscriptionID] else { continue }
+            guard let (number, trackedFrom, judgedFrom) = known[id.subscriptionID] else { continue }
+            let former = try fate(of: number, on: id.billingOn)
             // No person could confirm in time what was charged before it was entered.
             let fate: OccurrenceFate =
-                confirmation.charge.isRefunded
-                ? .skipped
-                : id.billingOn < trackedFrom
-                    ? .confirmed
-                    : try self.fate(of: number, on: id.billingOn).confirmed(billingOn: id.billingOn, today: today)
+                if confirmation.charge.isRefunded {
+                    .skipped
+                } else if id.billingOn < judgedFrom || former == .assumed {
+                    .assumed
+                } else if id.billingOn < trackedFrom {
+                    .confirmed
+                } else {
+                    former.confirmed(billingOn: id.billingOn, today: today)
+                }
             try post(number, id.billingOn, fate, confirmation.charge.posted)
             if id.billingOn >= today { changed.insert(number) }
         }
@@ -213,18 +221,21 @@ extension UnitOfWork {
         try pastCharges.take(subscription)
         try readingSubscription(id) {
             try add(subscription, hasHistory: true)
-            try record(proposal, of: try subscriptions.requireNumber(of: id))
+            let number = try subscriptions.requireNumber(of: id)
+            try record(proposal, of: number, judgedFrom: try firstJudgedDay(of: subscription, number))
         }
     }
 
-    /// Records the charges of a proposal as those of a subscription.
-    func record(_ proposal: StatementProposal, of number: Int64) throws {
+    /// Records the charges of a proposal as those of a subscription; those before `judgedFrom` are no part of the
+    /// score.
+    func record(_ proposal: StatementProposal, of number: Int64, judgedFrom: CalendarDay) throws {
         var posted: Set<CalendarDay> = []
         for charge in proposal.charges {
             let due = proposal.due(charge)
             let day = posted.contains(due) ? charge.on : due
             posted.insert(day)
-            try post(number, day, charge.isRefunded ? .skipped : .confirmed, charge.posted)
+            let fate: OccurrenceFate = charge.isRefunded ? .skipped : day < judgedFrom ? .assumed : .confirmed
+            try post(number, day, fate, charge.posted)
         }
         try refreshProjection(of: number)
     }

@@ -66,6 +66,8 @@ extension UnitOfWork {
     func correct(_ correction: StatementCorrection, _ pastCharges: inout PastCharges) throws {
         let proposal = correction.proposal
         var subscription = try subscriptions.load(correction.subscription.id)
+        let number = try subscriptions.requireNumber(of: subscription.id)
+        let judgedFrom = try firstJudgedDay(of: subscription, number)
         let read = try proposal.subscription(id: subscription.id, today: today, now: subscription.createdAt)
         subscription.schedule = read.schedule
         subscription.price = read.price
@@ -80,6 +82,6 @@ extension UnitOfWork {
             try moveHistory(
                 of: subscription, covered: proposal.due(first)...max(proposal.due(first), proposal.due(last)))
         }
-        try record(proposal, of: subscriptions.requireNumber(of: subscription.id))
+        try record(proposal, of: number, judgedFrom: judgedFrom)
     }
 }

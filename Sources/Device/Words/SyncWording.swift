@@ -67,6 +67,16 @@ extension SyncReport.Part {
     }
 }
 
+extension SyncReport {
+    /// A line for each part that failed: `catalogue: server unreachable`.
+    package func failures(_ language: DisplayLanguage) -> [String] {
+        parts.filter { $0.result == .failed }.map { part in
+            let reason = part.error.map { language.sentence("\($0)") } ?? part.summary(language)
+            return "\(part.name.phrase.text(language)): \(reason)"
+        }
+    }
+}
+
 extension SyncRecord {
     /// Failures of the last synchronisation, in its order.
     package func failures(_ language: DisplayLanguage) -> [(part: SyncReport.Name, reason: String)] {

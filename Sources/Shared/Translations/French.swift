@@ -7522,6 +7522,11 @@ msgstr "« %1 » dans la colonne %2 est pris pour comptabilisé."
 msgctxt "device finished"
 msgid "Column %1 is not used, though “%2” in it may mean an entry that was not booked. Use --map %3=state to leave such entries out."
 msgstr "La colonne %1 n’est pas utilisée, bien que « %2 » puisse y marquer une écriture non comptabilisée. Pour ignorer ces écritures : --map %3=state."
+msgctxt "device finished"
+msgid "%1 transaction is not in this export; JSON has it"
+msgid_plural "%1 transactions are not in this export; JSON has them"
+msgstr[0] "%1 transaction n’est pas dans cet export ; le JSON la contient"
+msgstr[1] "%1 transactions ne sont pas dans cet export ; le JSON les contient"
 
 """##
 }

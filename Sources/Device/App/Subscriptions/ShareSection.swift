@@ -69,12 +69,8 @@ struct ShareSection {
         if people.contains(where: { TextFolding.fold($0.name) == TextFolding.fold(name) }) {
             throw Fault(SplitForm.newcomerName, .duplicate, "This person is in the list already.")
         }
-        let person = Person(id: visit.store.makeID(visit.moment), name: name, createdAt: visit.moment.now)
-        do {
-            return try person.validated()
-        } catch {
-            throw error.at(SplitForm.newcomerName)
-        }
+        let valid = try FieldRules.name(name, field: SplitForm.newcomerName)
+        return Person(id: visit.store.makeID(visit.moment), name: valid, createdAt: visit.moment.now)
     }
 
     // MARK: The split that the page showed

@@ -137,7 +137,7 @@ extension Session {
 
     private static var missingCurrency: ValidationError { ValidationError("Missing expected argument '--currency'") }
 
-    private func statedCurrency(_ amount: String) throws -> String? {
+    func statedCurrency(_ amount: String) throws -> String? {
         try AmountText.read(amount)?.sign?.requireCurrency(preferring: namedCurrencies()).code
     }
 

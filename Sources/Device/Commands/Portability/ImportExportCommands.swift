@@ -16,6 +16,16 @@ struct ExportCommand: ReadCommand {
 
     func run(_ session: Session) throws {
         let text = try session.store.portability.export(format, language: session.language, at: session.moment)
+        if format == .ledger || format == .beancount {
+            let count = try session.store.transactions.list().count
+            if count > 0 {
+                session.note(
+                    """
+                    \(count) transaction is not in this export; JSON has it|\
+                    \(count) transactions are not in this export; JSON has them
+                    """)
+            }
+        }
         guard session.isJSON, format != .json else {
             StandardStream.file(text)
             return

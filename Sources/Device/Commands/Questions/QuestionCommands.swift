@@ -84,7 +84,9 @@ struct WhatIfCommand: ReadCommand {
     @OptionGroup var options: GlobalOptions
 
     func run(_ session: Session) throws {
-        let ids = try cancel.map { try session.subscriptionID($0) }
+        var reader = ArgumentReader()
+        let ids = try cancel.compactMap { text in try reader.read("cancel") { try session.subscriptionID(text) } }
+        try reader.finish()
         let effect = try session.store.totals.effect(ofCancelling: ids, isNet: net.net, at: session.moment)
         let home = try session.store.rates.coming(effect.saves, at: session.moment)
         let note = try net.note(session)

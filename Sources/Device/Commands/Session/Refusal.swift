@@ -8,10 +8,11 @@ import SubGuardEngine
 
 /// Prints an error to standard error and returns the exit status: 1 for a refused command, 64 for a usage error.
 enum Refusal {
-    static func report(_ error: DeviceStoreError, arguments: [String]) -> Int32 {
+    /// - Parameter fault: the option that it is about, if the error does not say so itself.
+    static func report(_ error: DeviceStoreError, of fault: Fault? = nil, arguments: [String]) -> Int32 {
         report(
-            error.displayText(language(arguments)), code: code(error), fields: fields(error), hint: hint(error),
-            arguments)
+            error.displayText(language(arguments)), code: code(error),
+            fields: fault.map { [(nil, $0)] } ?? fields(error), hint: hint(error), arguments)
     }
 
     /// What to do next; nil where the error says it.
@@ -87,9 +88,9 @@ enum Refusal {
             .filter { language == .english || !$0.hasPrefix("Help:") }
         StandardStream.error(lines.map { translated($0, language) }.joined(separator: "\n") + "\n")
         if arguments.contains("--json") {
-            let said = usage.message.split(separator: "\n").first { $0.hasPrefix("Error: ") }
-            put(code: "usage", detail: said.map { String($0.dropFirst(7)) } ?? SubGuard.message(for: error)) { json in
-                let detail = said.map { String($0.dropFirst(7)) } ?? ""
+            let said = usage.detail
+            put(code: "usage", detail: said ?? SubGuard.message(for: error)) { json in
+                let detail = said ?? ""
                 // Several are those that are missing; the message names all of them.
                 write(
                     usage.faults.map { ($0.field, $0.code, usage.faults.count > 1 ? "Is required." : detail) },

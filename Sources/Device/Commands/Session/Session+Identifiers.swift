@@ -90,20 +90,6 @@ extension Session {
         return first.id
     }
 
-    /// Reads ids separated by commas.
-    func personIDs(_ list: String) throws -> [UUID] { try list.split(separator: ",").map { try personID(String($0)) } }
-
-    /// Reads `ID=value` pairs separated by commas, in order.
-    func personValues(_ list: String, field: String) throws -> [(person: UUID, value: String)] {
-        try list.split(separator: ",").map { part in
-            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard pair.count == 2 else {
-                throw Fault(field, .invalidFormat, "Must be ID=value, separated by commas.")
-            }
-            return (try personID(String(pair[0])), String(pair[1]))
-        }
-    }
-
     static func uuid(_ text: String) -> UUID? { text.utf8.count == 36 ? UUID(uuidString: text) : nil }
 
     private func id(

@@ -67,7 +67,8 @@ struct RepayCommand: WriteCommand {
         if code == nil, let from, let to {
             code = try reader.read("currency") { try session.openCurrency(from, to, amount) }
         }
-        let money = try code.flatMap { try reader.money(session, amount, $0) }
+        // An amount is wrong in any currency.
+        let money = try reader.money(session, amount, code ?? session.statedCurrency(amount) ?? "KWD")
         try reader.finish()
         guard let from, let to, let group, let money else { return }
         let repayment = try session.store.sharing.add(

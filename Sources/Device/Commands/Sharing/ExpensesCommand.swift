@@ -52,23 +52,23 @@ struct ExpensesCommand: ParsableCommand {
             let amount = try reader.money(session, self.amount, code)
             // Parts of a wrong amount are only checked for whom they name.
             let some = try amount ?? session.money("1", "EUR")
-            let payers = try reader.read("paid_by") { try session.paid(try session.payers(paidBy), some) }
-            let people = try reader.read("between") {
-                try self.between.map { try session.personIDs($0) } ?? group?.members(on: day) ?? []
-            }
+            let payers = try reader.payers(session, paidBy)
+            let paid = try reader.read("paid_by") { try session.paid(payers ?? [], some) }
+            let people = try between.map { try reader.people(session, $0, field: "between") } ?? group?.members(on: day)
+            let values = try parts.map { try reader.values(session, $0, field: "parts") ?? [] }
             let split = try reader.read("parts") {
-                try session.split(
-                    self.split, between: people ?? [],
-                    parts: try parts.map { try session.personValues($0, field: "parts") }, currency: some.currency)
+                try session.split(self.split, between: people ?? [], parts: values, currency: some.currency)
             }
-            try reader.finish()
-            guard let group, let amount, let payers, let split else { return }
+            // What is nil is refused below.
             var expense = GroupExpense(
-                id: session.store.makeID(session.moment), groupID: group.id, title: title, amount: amount,
-                payers: payers, split: split, spentOn: day, createdAt: session.moment.now)
+                id: session.store.makeID(session.moment), groupID: group?.id ?? Person.me, title: title, amount: some,
+                payers: paid ?? [], split: split ?? Split(kind: .even, people: []), spentOn: day,
+                createdAt: session.moment.now)
             expense.category = category ?? ""
             expense.notes = notes ?? ""
             expense.isSettled = settled
+            reader.check { () throws(FaultList) in _ = try expense.validatedFields() }
+            try reader.finish()
             try session.store.sharing.save(expense, at: session.moment)
             session.noteDay(of: expense)
             try session.print(object: { try $0.fields(expense) }, text: { expense.id.lowercased })
@@ -82,7 +82,7 @@ struct ExpensesCommand: ParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func run(_ session: Session) throws {
-            let group = try group.map { try session.groupID($0) }
+            let group = try group.map { text in try UnknownReference.naming("group") { try session.groupID(text) } }
             let names = try session.names()
             try session.print(
                 try session.store.sharing.expenses(of: group), json: { try $1.fields($0) },
@@ -164,9 +164,11 @@ struct ExpensesCommand: ParsableCommand {
         func run(_ session: Session) throws {
             let id = try session.expenseID(id)
             // Names are looked up before the change, of which naming oneself would be another.
-            let payers = try paidBy.map { try session.payers($0) }
-            let people = try between.map { try session.personIDs($0) }
-            let parts = try parts.map { try session.personValues($0, field: "parts") }
+            var reader = ArgumentReader()
+            let payers = try paidBy.flatMap { try reader.payers(session, $0) }
+            let people = try between.flatMap { try reader.people(session, $0, field: "between") }
+            let parts = try parts.flatMap { try reader.values(session, $0, field: "parts") }
+            try reader.finish()
             let saved = try session.store.sharing.changeExpense(id, at: session.moment) { expense in
                 if amount != nil || currency != nil {
                     expense.amount = try session.money(
@@ -205,13 +207,19 @@ struct ExpensesCommand: ParsableCommand {
     }
 }
 
-extension Session {
-    /// Who paid: one person, or `ID=amount` pairs.
-    fileprivate func payers(_ text: String) throws -> [(person: UUID, value: String?)] {
-        guard text.contains("=") else { return [(try personID(text), nil)] }
-        return try personValues(text, field: "paid_by").map { ($0, $1) }
+extension ArgumentReader {
+    /// Who paid: one person, or `ID=amount` pairs; nil after a fault was noted.
+    fileprivate mutating func payers(
+        _ session: Session, _ text: String
+    ) throws -> [(person: UUID, value: String?)]? {
+        guard text.contains("=") else {
+            return try read("paid_by") { try session.personID(text) }.map { [($0, nil)] }
+        }
+        return try values(session, text, field: "paid_by")?.map { ($0.person, $0.value) }
     }
+}
 
+extension Session {
     /// Who paid which part of an amount; all of it without a value.
     fileprivate func paid(_ payers: [(person: UUID, value: String?)], _ amount: Money) throws -> [PersonAmount] {
         try payers.map { person, text in

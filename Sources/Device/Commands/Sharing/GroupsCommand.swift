@@ -24,14 +24,15 @@ struct GroupsCommand: ParsableCommand {
         func run(_ session: Session) throws {
             var reader = ArgumentReader()
             try reader.name(session, name, field: "name")
-            let people = try reader.read("members") { try session.personIDs(members) }
-            try reader.finish()
-            guard let people else { return }
+            // In place of wrong members, any other.
+            let people = try reader.people(session, members, field: "members") ?? [Person.me]
             var group = PersonGroup(
                 id: session.store.makeID(session.moment), name: name, memberIDs: people,
                 createdAt: session.moment.now)
             group.emoji = emoji ?? ""
             group.details = details ?? ""
+            reader.check { () throws(FaultList) in _ = try group.validated() }
+            try reader.finish()
             try session.store.sharing.save(group, at: session.moment)
             let saved = try session.store.sharing.group(group.id)
             try session.print(object: { try $0.fields(saved, session) }, text: { group.id.lowercased })
@@ -122,8 +123,11 @@ struct GroupsCommand: ParsableCommand {
         func run(_ session: Session) throws {
             let id = try session.groupID(id)
             let today = session.moment.today
-            let leaving = try session.personIDs(remove ?? "")
-            let joining = try session.personIDs(add ?? "")
+            var reader = ArgumentReader()
+            if let name { try reader.name(session, name, field: "name") }
+            let leaving = try reader.people(session, remove ?? "", field: "remove") ?? []
+            let joining = try reader.people(session, add ?? "", field: "add") ?? []
+            try reader.finish()
             let saved = try session.store.sharing.changeGroup(id, at: session.moment) { group in
                 group.name = name ?? group.name
                 group.emoji = emoji ?? group.emoji

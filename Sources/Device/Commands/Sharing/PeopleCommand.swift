@@ -42,8 +42,14 @@ struct PeopleCommand: ParsableCommand {
 
         func run(_ session: Session) throws {
             let photos = try session.store.sharing.photos()
+            let stored = try session.store.sharing.people()
+            // The owner is there before the first use of the word `me` makes them a person.
+            let isMeStored = stored.contains { $0.id == Person.me }
+            let me = Person(id: Person.me, name: Person.myName(session.language), createdAt: session.moment.now)
+            let isShown = !isMeStored && (session.isJSON || !stored.isEmpty)
             session.print(
-                try session.store.sharing.people(), json: { $1.fields($0, photos[$0.id]) },
+                isShown ? ([me] + stored).sorted { $0.name < $1.name } : stored,
+                json: { $1.fields($0, photos[$0.id], isStored: isMeStored || $0.id != Person.me) },
                 columns: [
                     ("id", .left), ("", .left), (session.text("name"), .left), (session.text("email"), .left),
                 ],
@@ -125,7 +131,7 @@ extension JSONWriter {
         fields(person, try session.store.sharing.photos()[person.id])
     }
 
-    fileprivate mutating func fields(_ person: Person, _ photo: PersonPhoto?) {
+    fileprivate mutating func fields(_ person: Person, _ photo: PersonPhoto?, isStored: Bool = true) {
         field("id", person.id.lowercased)
         field("name", person.name)
         field("me", person.id == Person.me)
@@ -134,7 +140,7 @@ extension JSONWriter {
         field("initials", person.initials)
         fields(avatar: person, photo)
         field("notes", person.notes)
-        field("created_at", person.createdAt.rfc3339)
+        field("created_at", isStored ? person.createdAt.rfc3339 : nil)
     }
 }
 

@@ -74,11 +74,14 @@ struct ShareCommand: WriteCommand {
     private func save(_ id: UUID, _ session: Session) throws -> (from: CalendarDay, share: SubscriptionShare) {
         let kind = split ?? .even
         let subscription = try session.store.subscriptions.load(id)
-        var people = try session.personIDs(with ?? "")
+        var reader = ArgumentReader()
+        var people = try reader.people(session, with ?? "", field: "with") ?? []
+        let values = try parts.flatMap { try reader.values(session, $0, field: "parts") }
+        try reader.finish()
         // One's own part is always there.
         if parts == nil, people.contains(where: { $0 != Person.me }) { people.removeAll { $0 == Person.me } }
         let split = try session.split(
-            kind, between: people, parts: parts.map { try session.personValues($0, field: "parts") },
+            kind, between: people, parts: values,
             currency: subscription.price(on: session.moment.today).currency)
         guard with == nil || Set(people) == Set(split.people) else {
             throw Fault("parts", .outOfRange, "Must name the same people as --with.")

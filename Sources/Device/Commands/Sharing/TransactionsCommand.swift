@@ -32,17 +32,19 @@ struct TransactionsCommand: ParsableCommand {
             try reader.name(session, title, field: "title")
             let amount = try reader.money(session, self.amount, code)
             let person = try reader.read("person") { try self.person.map { try session.personID($0) } }
-            try reader.finish()
-            guard let amount, let person else { return }
+            // In place of a wrong amount, any other.
             var transaction = Transaction(
-                id: session.store.makeID(session.moment), title: title, amount: amount, kind: type,
-                bookedOn: on.day(session.moment.today, towards: .last), personID: person,
+                id: session.store.makeID(session.moment), title: title,
+                amount: amount ?? Money(minorUnits: 1, currency: .eur), kind: type,
+                bookedOn: on.day(session.moment.today, towards: .last), personID: person ?? nil,
                 createdAt: session.moment.now)
             transaction.subtitle = subtitle ?? ""
             transaction.category = category ?? ""
             transaction.notes = notes ?? ""
             transaction.tags = Transaction.tags(tags ?? "")
             transaction.isRecurring = recurring
+            reader.check { () throws(FaultList) in _ = try transaction.validated() }
+            try reader.finish()
             try session.store.transactions.save(transaction, at: session.moment)
             session.print(object: { $0.fields(transaction) }, text: { transaction.id.lowercased })
         }
@@ -59,7 +61,9 @@ struct TransactionsCommand: ParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func run(_ session: Session) throws {
-            let person = try person.map { try session.personID($0) }
+            let person = try person.map { text in
+                try UnknownReference.naming("person") { try session.personID(text) }
+            }
             let today = session.moment.today
             let tag = tag.map { TextFolding.fold($0) }
             session.print(
@@ -135,7 +139,9 @@ struct TransactionsCommand: ParsableCommand {
 
         func run(_ session: Session) throws {
             let id = try session.transactionID(id)
-            let other = try person.flatMap { $0.isEmpty ? nil : try session.personID($0) }
+            let other = try UnknownReference.naming("person") {
+                try person.flatMap { $0.isEmpty ? nil : try session.personID($0) }
+            }
             let saved = try session.store.transactions.change(id, at: session.moment) { transaction in
                 transaction.title = title ?? transaction.title
                 transaction.subtitle = subtitle ?? transaction.subtitle

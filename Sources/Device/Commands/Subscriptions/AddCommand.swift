@@ -67,6 +67,8 @@ private struct Addition {
     private let session: Session
     private let links: [LinkFault]
     private var new: NewSubscription
+    /// The fields of options.
+    private let typed: SubscriptionDraft
     private let isLine: Bool
     private let isNamed: Bool
 
@@ -76,6 +78,7 @@ private struct Addition {
         isNamed = slug != nil
         let (given, links) = try fields.given(session)
         self.links = links
+        typed = given
         new = NewSubscription(given, item: try slug.map { try session.catalogueItem($0, field: "from-catalogue") })
         let choose = { session.canAsk ? session.choose($0, for: $1) : nil }
         try new.take(line: line.joined(separator: " "), in: session.store, at: session.moment, choose: choose)
@@ -98,7 +101,8 @@ private struct Addition {
     }
 
     private func requireAll(_ draft: SubscriptionDraft) throws {
-        let missing = NewSubscription.missing(in: draft).map(Self.flag)
+        // An option without a value is refused with all other faults.
+        let missing = NewSubscription.missing(in: draft).filter { typed[$0] != "" }.map(Self.flag)
         guard !missing.isEmpty else { return }
         if !new.similar.isEmpty, new.item == nil {
             let slugs = new.similar.map(\.slug).joined(separator: ", ")

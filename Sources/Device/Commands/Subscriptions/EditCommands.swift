@@ -75,7 +75,7 @@ extension Session {
         let summary = try store.subscriptions.summary(id, at: moment)
         print(
             object: { json in
-                json.fields(summary)
+                json.fields(summary, cancelsOn: subscription.cancelledOn(by: moment.today))
                 for (name, entries) in [("kept", repriced.kept), ("followed", repriced.followed)]
                 where !entries.isEmpty {
                     json.array(name, entries) { json, entry in

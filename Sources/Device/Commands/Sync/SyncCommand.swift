@@ -28,6 +28,9 @@ struct SyncCommand: AsyncParsableCommand {
             try session.store.analytics.recordOpening(at: session.moment)
             let report = await session.synchroniser(server).run(force: force, at: session.moment)
             session.print(report)
+            for failure in report.failures(session.language) {
+                StandardStream.error(session.text("error: \(failure)") + "\n")
+            }
             hasFailed = report.hasFailed
         }
         if hasFailed { throw ExitCode.failure }
@@ -66,6 +69,11 @@ extension Session {
                         if let error = part.error { json.field("detail", error.description) }
                         for count in part.counts { json.field(count.name, count.value) }
                     }
+                }
+                guard let failed = report.parts.first(where: { $0.result == .failed }) else { return }
+                json.object("error") { json in
+                    json.field("code", failed.error?.code ?? failed.reason)
+                    json.field("detail", report.failures(language).joined(separator: "\n"))
                 }
             },
             text: {

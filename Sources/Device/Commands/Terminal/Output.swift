@@ -93,13 +93,14 @@ extension JSONWriter {
         field("name", summary.name)
         money(summary.amount)
         field("cycle", summary.cycle.wire)
-        field("next_billing_on", summary.nextBillingOn?.iso)
+        // The day on which it would be charged if it were resumed is no charge.
+        field("next_billing_on", summary.isOnHold ? nil : summary.nextBillingOn?.iso)
         field("scope", summary.scope.rawValue)
         field("category", summary.category.wire)
         field("status", summary.status.rawValue)
         field("annual_amount", summary.annualAmount.decimal)
         field("monthly_amount", summary.monthlyAmount.decimal)
-        // The first day of a planned cancellation.
+        // The first day of a cancellation, planned or in force.
         field("cancels_on", (cancelsOn ?? summary.cancelsOn)?.iso)
         field("bundled", summary.isBundled)
     }

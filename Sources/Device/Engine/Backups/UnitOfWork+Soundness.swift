@@ -89,6 +89,9 @@ extension UnitOfWork {
             try body()
         } catch let error as Fault {
             throw BackupDocument.damaged("table \(table.name)\(row), \(error.pointer): \(error.detail)")
+        } catch let errors as FaultList {
+            let fault = errors.first.map { "\($0.pointer): \($0.detail)" } ?? ""
+            throw BackupDocument.damaged("table \(table.name)\(row), \(fault)")
         } catch let error as SQLError {
             throw BackupDocument.damaged("table \(table.name)\(row): \(error.context)")
         }

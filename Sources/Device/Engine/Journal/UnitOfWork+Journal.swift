@@ -227,7 +227,7 @@ extension JournalChange {
     fileprivate func isActedUpon(_ kind: JournalKind) -> Bool {
         guard after != nil, table.name == EntityTables.ledger.name, let fate = integer("fate") else { return false }
         return switch kind {
-        case .chargeConfirmed, .chargePaid: [1, 2].contains(fate)
+        case .chargeConfirmed, .chargePaid: [1, 2].contains(fate) || fate == 4 && integer("acted_at") != nil
         case .chargeSkipped: fate == 3 && integer("acted_at") != nil
         default: false
         }

@@ -232,20 +232,25 @@ extension DeviceStore.Ledger {
         }
         let price = subscription.price(on: id.billingOn)
         var values = ValueReader(row?.values ?? [.integer(0), .null, .null, .null])
-        let oldFate = try OccurrenceReader.fate(try values.integer())
+        let stored = try OccurrenceReader.fate(try values.integer())
         let actedAt = try values.optionalInteger()
+        let isBeforeEntry = try unit.isBeforeEntry(id.billingOn, stored, of: subscription, number)
         let oldPaid = try OccurrenceReader.paid(
             try values.optionalInteger(), try values.optionalText(), price.currency)
+        let oldFate = stored == .assumed && actedAt != nil ? .confirmed : stored
         var (fate, paid) = (oldFate, oldPaid)
         change(&fate, &paid)
+        // Nobody could confirm in time what was charged before it was entered: it stays out of the score.
+        let isSettled = isBeforeEntry && [.confirmed, .late].contains(fate)
+        if isSettled { fate = .confirmed }
         let at =
             named?.millisecondsSinceEpoch ?? (fate == oldFate ? actedAt : moment.now.millisecondsSinceEpoch)
         if fate != oldFate || paid != oldPaid || at != actedAt {
             try EntityTables.ledger.save(
                 key,
                 [
-                    .count(fate.rawValue), .integer(orNull: at), .integer(orNull: paid?.minorUnits),
-                    paid.map { .text($0.currency.code) } ?? .null,
+                    .count((isSettled ? .assumed : fate).rawValue), .integer(orNull: at),
+                    .integer(orNull: paid?.minorUnits), paid.map { .text($0.currency.code) } ?? .null,
                 ], in: unit)
             // A coming charge that is skipped or paid changes what is charged next.
             if id.billingOn >= moment.today {
@@ -270,7 +275,9 @@ extension DeviceStore.Ledger {
             // What was taken back, such as by a later start, is of no interest.
             return try session.query(sql, [.integer(number), .day(subscription.startedOn), .day(moment.today)]) { row in
                 let day = try row.day(0)
-                let fate = try OccurrenceReader.fate(try row.integer(1))
+                let stored = try OccurrenceReader.fate(try row.integer(1))
+                let isConfirmed = stored == .assumed && !row.isNull(2)
+                let fate = isConfirmed ? .confirmed : stored
                 let price = subscription.price(on: day)
                 let paid = try OccurrenceReader.paid(
                     try row.optionalInteger(3), row.isNull(4) ? nil : try row.text(4), price.currency)
@@ -278,7 +285,7 @@ extension DeviceStore.Ledger {
                     occurrence: OccurrenceID(subscriptionID: id, billingOn: day), amount: paid ?? price,
                     status: fate.status(billingOn: day, today: moment.today),
                     actedAt: try row.optionalInteger(2).map { UTCInstant(millisecondsSinceEpoch: $0) }, paid: paid,
-                    isAssumed: fate == .assumed)
+                    isAssumed: fate == .assumed, isBeforeEntry: stored == .assumed)
             }
         }
     }
@@ -306,4 +313,6 @@ public struct LedgerEntry: Sendable, Hashable {
     public var paid: Money?
     /// Whether it is earlier than the day of entry, and was never confirmed.
     public var isAssumed = false
+    /// Whether it is earlier than the day of entry, so that it is not part of the score.
+    public var isBeforeEntry = false
 }

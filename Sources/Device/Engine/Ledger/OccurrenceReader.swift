@@ -32,6 +32,9 @@ struct OccurrenceReader {
         return decisions
     }
 
+    /// The column `fate`, with what the user or a statement confirmed of before the day of entry as confirmed.
+    static let shownFate = "CASE WHEN fate = 4 AND acted_at IS NOT NULL THEN 1 ELSE fate END"
+
     static func fate(_ code: Int64) throws -> OccurrenceFate {
         guard let fate = OccurrenceFate(rawValue: Int(code)) else { throw SQLError.malformed("fate") }
         return fate
@@ -116,16 +119,19 @@ struct OccurrenceReader {
         // Without what was taken back, such as by a later start: skipped, but not by the user.
         first > last
             ? []
-            : try ledger(from: first, through: last, fates: "0, 1, 2, 3, 4", and: "(fate <> 3 OR acted_at IS NOT NULL)")
+            : try ledger(
+                from: first, through: last, fates: "0, 1, 2, 3, 4", shown: Self.shownFate,
+                and: "(fate <> 3 OR acted_at IS NOT NULL)")
     }
 
     /// Rows of the ledger, soonest first.
     private func ledger(
-        from first: CalendarDay, through last: CalendarDay, fates: String, and condition: String = "TRUE",
+        from first: CalendarDay, through last: CalendarDay, fates: String, shown fate: String = "fate",
+        and condition: String = "TRUE",
         where isWanted: (_ number: Int64, _ day: Int) -> Bool = { _, _ in true }
     ) throws -> [Occurrence] {
         let sql = """
-            SELECT subscription, due_day, fate, paid, paid_currency FROM ledger \
+            SELECT subscription, due_day, \(fate), paid, paid_currency FROM ledger \
             WHERE fate IN (\(fates)) AND due_day BETWEEN ? AND ? AND \(condition)
             """
         var rows: [(number: Int64, day: Int, fate: Int64, paid: Int64?, code: String?)] = []

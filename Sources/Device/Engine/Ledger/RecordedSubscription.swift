@@ -14,7 +14,8 @@ package struct RecordedSubscription {
     /// All of them, with their whole ledgers.
     package static func all(in session: any SQLSession) throws -> [RecordedSubscription] {
         var ledgers: [Int64: [(day: CalendarDay, fate: Int64, paid: Int64?, code: String?)]] = [:]
-        let sql = "SELECT subscription, due_day, fate, paid, paid_currency FROM ledger WHERE withheld IS NULL"
+        let fate = OccurrenceReader.shownFate
+        let sql = "SELECT subscription, due_day, \(fate), paid, paid_currency FROM ledger WHERE withheld IS NULL"
         try session.forEach(sql, []) { row in
             ledgers[try row.integer(0), default: []].append(
                 (

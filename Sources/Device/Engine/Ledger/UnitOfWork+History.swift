@@ -19,7 +19,7 @@ extension UnitOfWork {
         let first = subscription.startedOn
         let entry = former ?? min(today, subscription.trackedFrom)
         if let former, former < first {
-            for day in try days("coalesce(withheld, fate) IN (0, 4) AND paid IS NULL", of: number, .earliest, first) {
+            for day in try days(Self.isUntouched, of: number, .earliest, first) {
                 try save(.skipped, number, day)
             }
         }
@@ -49,9 +49,7 @@ extension UnitOfWork {
         let (first, last) = (covered.lowerBound.adding(days: -7), covered.upperBound.adding(days: 8))
         let wrong =
             try days("coalesce(withheld, fate) <> 3 OR acted_at IS NOT NULL", of: number, first, last)
-            + days(
-                "coalesce(withheld, fate) IN (0, 4) AND acted_at IS NULL AND paid IS NULL", of: number, .earliest, today
-            )
+            + days(Self.isUntouched, of: number, .earliest, today)
         for day in wrong { try save(.skipped, number, day) }
         guard subscription.bundledIn == nil else { return }
         let kept = Set(try days("fate <> 3 OR acted_at IS NOT NULL", of: number, .earliest, today))
@@ -76,6 +74,9 @@ extension UnitOfWork {
         try stamping(as: isNamed ? stamping : .along) { try save(try subscription.validated()) }
     }
 
+    /// Charges that the user neither confirmed nor skipped, and without a recorded amount.
+    private static let isUntouched = "coalesce(withheld, fate) IN (0, 4) AND acted_at IS NULL AND paid IS NULL"
+
     /// The days of a subscription's ledger from `first` on and before `last`, in order.
     private func days(
         _ condition: String, of number: Int64, _ first: CalendarDay, _ last: CalendarDay
@@ -93,31 +94,5 @@ extension UnitOfWork {
             try EntityTables.ledger.save(
                 [.integer(number), .day(day)], [.count(fate.rawValue), .null, .null, .null], in: self)
         }
-    }
-}
-
-extension UnitOfWork {
-    /// What became of a charge; open when the ledger has no row of it.
-    ///
-    /// - Parameter number: of the subscription.
-    package func fate(of number: Int64, on day: CalendarDay) throws -> OccurrenceFate {
-        guard let row = try EntityTables.ledger.row([.integer(number), .day(day)], in: session) else { return .open }
-        var values = ValueReader(row.values)
-        return try OccurrenceReader.fate(try values.integer())
-    }
-
-    /// Writes what became of a charge, and the amount. ``refreshProjection(of:)`` follows.
-    package func post(_ number: Int64, _ day: CalendarDay, _ fate: OccurrenceFate, _ amount: Money) throws {
-        try EntityTables.ledger.save(
-            [.integer(number), .day(day)],
-            [
-                .count(fate.rawValue), .instant(moment.now), .integer(amount.minorUnits),
-                .text(amount.currency.code),
-            ], in: self)
-    }
-
-    /// Computes anew what follows from the ledger of a subscription.
-    package func refreshProjection(of number: Int64) throws {
-        try SubscriptionProjection(session: session, today: today).refresh(number: number)
     }
 }

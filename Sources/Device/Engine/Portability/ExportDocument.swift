@@ -45,7 +45,8 @@ struct ExportDocument {
             json.field("status", entry.status.rawValue)
             json.field("amount", entry.amount.decimal)
             json.field("currency", entry.amount.currency.code)
-            if entry.isAssumed { json.field("assumed", true) }
+            if entry.isBeforeEntry { json.field("assumed", true) }
+            if entry.isBeforeEntry, !entry.isAssumed { json.field("confirmed", true) }
             if let paid = entry.paid { json.field("paid", paid.decimal) }
         }
         try writeShare(subscription, &json)

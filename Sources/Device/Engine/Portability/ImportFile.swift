@@ -43,7 +43,8 @@ struct ImportRow {
     var prices: [(from: String, amount: String, currency: String?)] = []
     var states: [(from: String, state: String)] = []
     /// Nil when the file does not say what was charged.
-    var ledger: [(day: String, status: String, paid: String?, currency: String?, isAssumed: Bool)]?
+    /// `isAssumed` is of before the day of entry; `isConfirmed` is such a charge that was confirmed all the same.
+    var ledger: [(day: String, status: String, paid: String?, currency: String?, isAssumed: Bool, isConfirmed: Bool)]?
     var share: ImportObject?
     var sharePeriods: [ImportObject] = []
     /// Whether another subscription includes it that a later row of the file adds.
@@ -293,7 +294,8 @@ struct ImportFile {
         row.ledger = object["history"]?.arrayValue?.map {
             (
                 member($0, "billing_on"), member($0, "status"), $0.objectValue?["paid"]?.plainText,
-                $0.objectValue?["currency"]?.plainText, $0.objectValue?["assumed"] == .bool(true)
+                $0.objectValue?["currency"]?.plainText, $0.objectValue?["assumed"] == .bool(true),
+                $0.objectValue?["confirmed"] == .bool(true)
             )
         }
         if let share = object["share"], !share.isNull { row.share = try ImportObject(share) }

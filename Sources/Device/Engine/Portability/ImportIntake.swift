@@ -102,6 +102,10 @@ struct ImportIntake {
             fault = error
         } catch DeviceStoreError.invalid(let error) {
             fault = error
+        } catch let errors as FaultList where errors.keptCount > 0 {
+            let errors = Array(errors)
+            fault = errors[0]
+            others = Array(errors.dropFirst())
         } catch DeviceStoreError.invalidFields(let errors) where !errors.isEmpty {
             fault = errors[0]
             others = Array(errors.dropFirst())
@@ -276,12 +280,12 @@ extension UnitOfWork {
                 continue
             }
             // What is as the file says is no edit, and takes nothing from other devices.
-            let (fate, isActed) = (SQLValue.count(entry.fate.rawValue), entry.fate != .open && entry.fate != .assumed)
+            let fate = SQLValue.count(entry.fate.rawValue)
             let actedAt = present.flatMap { $0.values[0] == fate ? $0.values[1] : nil }
             try EntityTables.ledger.save(
                 key,
                 [
-                    fate, isActed ? actedAt ?? .instant(moment.now) : .null,
+                    fate, entry.isActed ? actedAt ?? .instant(moment.now) : .null,
                     .integer(orNull: entry.paid?.minorUnits), entry.paid.map { .text($0.currency.code) } ?? .null,
                 ], in: self)
         }
@@ -313,8 +317,8 @@ extension UnitOfWork {
 
     private func ledger(
         _ row: ImportRow, of subscription: Subscription
-    ) throws -> [(day: CalendarDay, fate: OccurrenceFate, paid: Money?)] {
-        var ledger: [(day: CalendarDay, fate: OccurrenceFate, paid: Money?)] = []
+    ) throws -> [(day: CalendarDay, fate: OccurrenceFate, paid: Money?, isActed: Bool)] {
+        var ledger: [(day: CalendarDay, fate: OccurrenceFate, paid: Money?, isActed: Bool)] = []
         for entry in row.ledger ?? [] {
             guard let day = CalendarDay(iso: entry.day) else { throw ImportRow.invalidDay("history") }
             let fate: OccurrenceFate =
@@ -333,7 +337,8 @@ extension UnitOfWork {
                     try FieldRules.amount(text, currency ?? subscription.price(on: day).currency, field: "history"),
                     field: "history")
             }
-            ledger.append((day, fate, paid))
+            let isActed = fate != .open && (fate != .assumed || entry.isConfirmed)
+            ledger.append((day, fate, paid, isActed))
         }
         return ledger
     }

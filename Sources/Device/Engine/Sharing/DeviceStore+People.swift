@@ -57,7 +57,7 @@ extension DeviceStore.Sharing {
             let open = try DebtReader(session: unit.session, today: moment.today).all().balances(of: id)
             guard isForced || open.isEmpty else {
                 throw Fault(
-                    "", .required, "The balance is not settled; see `balance`. To delete anyway: --force.")
+                    "", .conflict, "The balance is not settled; see `balance`. To delete anyway: --force.")
             }
             // The database drops the link; the name stays, as in expenses.
             for var transaction in try Transaction.all(in: unit.session) where transaction.personID == id {

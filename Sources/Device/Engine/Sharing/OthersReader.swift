@@ -50,7 +50,7 @@ struct OthersReader {
     }
 
     private func confirmedDays(of number: Int64) throws -> Set<CalendarDay> {
-        let sql = "SELECT due_day FROM charges WHERE subscription = ? AND fate IN (1, 2)"
+        let sql = "SELECT due_day FROM charges WHERE subscription = ? AND confirmed <> 0"
         return Set(try session.query(sql, [.integer(number)]) { try $0.day(0) })
     }
 

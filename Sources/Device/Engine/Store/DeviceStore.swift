@@ -245,6 +245,8 @@ public final class DeviceStore: Sendable {
             return try body()
         } catch let error as Fault {
             throw DeviceStoreError.invalid(error)
+        } catch let errors as FaultList {
+            throw DeviceStoreError.of(errors) ?? .invalidFields([])
         } catch let error as PremiumGate.Refusal {
             throw DeviceStoreError.premiumRequired(error.feature)
         } catch MigrationError.storeFromTheFuture {

@@ -37,6 +37,7 @@ extension Sentence {
         case .wrongFieldCount:
             "The row has too many or too few fields."
         case .notFound: "Does not exist."
+        case .conflict: "It is in conflict with what is stored."
         case .sameItem: "Is the item itself."
         case .idTaken: "Another item has this id."
         case .tooManyAliases:

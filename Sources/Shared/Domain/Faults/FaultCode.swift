@@ -79,6 +79,8 @@ public enum FaultCode: String, Sendable, Hashable, CaseIterable {
     case notInFuture = "not_in_future"
     /// A built-in role cannot be changed.
     case builtIn = "built_in"
+    /// Other data must be changed first. Used by the client only.
+    case conflict
     /// The feature requires premium. Used by the client only.
     case premiumRequired = "premium_required"
 }
@@ -93,7 +95,7 @@ extension Sentence {
 
 extension FaultCode {
     /// The codes that only the client uses.
-    package static let ofTheClient: Set<FaultCode> = [.premiumRequired]
+    package static let ofTheClient: Set<FaultCode> = [.conflict, .premiumRequired]
 
     /// The code of a syntax error in a CSV file.
     package init(_ kind: CSVReader.Failure.Kind) {

@@ -35,6 +35,11 @@ public struct FaultList: Error, Sendable {
         if kept.count < limit { kept.append(fault()) } else { omitted += 1 }
     }
 
+    /// Notes the fault that reading a field throws.
+    mutating func collect(_ field: () throws(Fault) -> Void) {
+        do throws(Fault) { try field() } catch { note(error) }
+    }
+
     /// Counts faults of which only the number is known.
     public mutating func count(_ omitted: Int) { self.omitted += omitted }
 

@@ -113,7 +113,8 @@ public enum OccurrenceFate: Int, Sendable, Hashable, CaseIterable {
     case late = 2
     /// Not charged; ignored in scores and totals.
     case skipped = 3
-    /// Before the day of entry: counts as charged, is not asked about, and not part of the score.
+    /// Before the day of entry: counts as charged, is not asked about, and not part of the score, also when it is
+    /// confirmed.
     case assumed = 4
 
     /// The fate after a confirmation on `today`. Confirming twice changes nothing.

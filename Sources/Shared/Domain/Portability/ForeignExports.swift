@@ -10,6 +10,9 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
         "ID", "Created At", "Updated At", "Monthly Cost", "Annual Cost", "Icon URL", "Logo",
     ]
 
+    /// The category of Wallos for what has none.
+    private static let noCategory = "no category"
+
     private var columns: Set<String> {
         let common: Set<String> = [
             "Name", "Payment Method", "URL", "Notes", "Category", "Start Date", "Cancellation Date",
@@ -104,7 +107,7 @@ public enum ForeignExport: String, Sendable, Hashable, CaseIterable {
         {
             draft[.startedOn] = day
         }
-        if let category = value("Category") {
+        if let category = value("Category"), category.lowercased() != Self.noCategory {
             let isBuiltIn =
                 SubscriptionScope(named: category) != nil
                 || (try? SubscriptionCategory(category)).map { !$0.isCustom } == true

@@ -212,10 +212,12 @@ public struct Repayment: Sendable, Hashable, Identifiable {
         self.createdAt = createdAt
     }
 
-    /// Checks the rules. Throws the first broken one.
-    public func validated() throws(Fault) -> Repayment {
-        _ = try FieldRules.positive(amount, field: "amount")
-        guard from != to else { throw Fault("to", .sameItem, "Must be another person.") }
+    /// Checks the rules. Throws every broken one.
+    public func validated() throws(FaultList) -> Repayment {
+        var faults = FaultList()
+        faults.collect { () throws(Fault) in _ = try FieldRules.positive(amount, field: "amount") }
+        if from == to { faults.note(Fault("to", .sameItem, "Must be another person.")) }
+        guard faults.isEmpty else { throw faults }
         return self
     }
 

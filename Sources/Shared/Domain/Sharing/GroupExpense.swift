@@ -43,13 +43,27 @@ public struct GroupExpense: Sendable, Hashable, Identifiable {
     }
 
     /// Trims the title and checks the rules: the payers pay the whole amount, the split divides it, and everyone
-    /// involved is a member. Throws the first broken rule.
-    public func validated(members: Set<UUID>) throws(Fault) -> GroupExpense {
-        var valid = self
-        valid.title = try FieldRules.name(title, field: "title")
-        _ = try FieldRules.positive(amount, field: "amount")
-        valid.notes = try FieldRules.note(notes, field: "notes")
-        valid.category = try FieldRules.line(category, field: "category", maximumLength: 100)
+    /// involved is a member. Throws every broken rule of a field, else the first one of how they fit together.
+    public func validated(members: Set<UUID>) throws(FaultList) -> GroupExpense {
+        let valid = try validatedFields()
+        do throws(Fault) { try requireFitting(members) } catch { throw [error] }
+        return valid
+    }
+
+    /// The rules of single fields.
+    package func validatedFields() throws(FaultList) -> GroupExpense {
+        var (valid, faults) = (self, FaultList())
+        faults.collect { () throws(Fault) in valid.title = try FieldRules.name(title, field: "title") }
+        faults.collect { () throws(Fault) in _ = try FieldRules.positive(amount, field: "amount") }
+        faults.collect { () throws(Fault) in valid.notes = try FieldRules.note(notes, field: "notes") }
+        faults.collect { () throws(Fault) in
+            valid.category = try FieldRules.line(category, field: "category", maximumLength: 100)
+        }
+        guard faults.isEmpty else { throw faults }
+        return valid
+    }
+
+    private func requireFitting(_ members: Set<UUID>) throws(Fault) {
         guard !payers.isEmpty, Set(payers.map(\.personID)).count == payers.count,
             payers.allSatisfy({ $0.minorUnits > 0 && $0.minorUnits <= FieldRules.maximumMinorUnits }),
             payers.count <= Split.maximumPeople, payers.reduce(0, { $0 + $1.minorUnits }) == amount.minorUnits
@@ -66,7 +80,6 @@ public struct GroupExpense: Sendable, Hashable, Identifiable {
         guard members.isSuperset(of: split.people) else {
             throw Fault("between", .notFound, "Must be members of the group on that day.")
         }
-        return valid
     }
 }
 

@@ -47,19 +47,26 @@ public struct Person: Sendable, Hashable, Identifiable {
         DisplayLanguage.allCases.contains { myName($0) == stored } ? myName(language) : stored
     }
 
-    /// Trims the name, initials and emoji, and checks the rules. Throws the first broken rule.
-    public func validated() throws(Fault) -> Person {
-        var valid = self
-        valid.name = try FieldRules.name(name, field: "name")
-        if !email.isEmpty { valid.email = try FieldRules.email(email) }
-        valid.phone = try FieldRules.line(phone, field: "phone", maximumLength: 40)
-        valid.notes = try FieldRules.note(notes, field: "notes")
-        switch avatar {
-        case .initials(let letters): valid.avatar = .initials(try Self.initials(letters))
-        case .emoji(let emoji): valid.avatar = .emoji(try FieldRules.emoji(emoji, field: "emoji"))
-        case .photo: break
+    /// Trims the name, initials and emoji, and checks the rules. Throws every broken rule, in the order of the fields.
+    public func validated() throws(FaultList) -> Person {
+        var (valid, faults) = (self, FaultList())
+        faults.collect { () throws(Fault) in valid.name = try FieldRules.name(name, field: "name") }
+        faults.collect { () throws(Fault) in if !email.isEmpty { valid.email = try FieldRules.email(email) } }
+        faults.collect { () throws(Fault) in
+            valid.phone = try FieldRules.line(phone, field: "phone", maximumLength: 40)
         }
-        if !color.isEmpty { valid.color = try FieldRules.color(color, field: "color").lowercased() }
+        faults.collect { () throws(Fault) in valid.notes = try FieldRules.note(notes, field: "notes") }
+        faults.collect { () throws(Fault) in
+            switch avatar {
+            case .initials(let letters): valid.avatar = .initials(try Self.initials(letters))
+            case .emoji(let emoji): valid.avatar = .emoji(try FieldRules.emoji(emoji, field: "emoji"))
+            case .photo: break
+            }
+        }
+        faults.collect { () throws(Fault) in
+            if !color.isEmpty { valid.color = try FieldRules.color(color, field: "color").lowercased() }
+        }
+        guard faults.isEmpty else { throw faults }
         return valid
     }
 
@@ -123,20 +130,22 @@ public struct PersonGroup: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// Trims the name and checks the rules. Throws the first broken rule.
+    /// Trims the name and checks the rules. Throws every broken rule, in the order of the fields.
     ///
     /// - Parameter mayBeEmpty: allows a group without members, as after all of them were deleted.
-    public func validated(mayBeEmpty: Bool = false) throws(Fault) -> PersonGroup {
-        var valid = self
-        valid.name = try FieldRules.name(name, field: "name")
-        valid.details = try FieldRules.note(details, field: "details")
-        valid.emoji = try FieldRules.line(emoji, field: "emoji", maximumLength: 20)
-        guard mayBeEmpty || !memberIDs.isEmpty, memberIDs.count <= Split.maximumPeople else {
-            throw Fault("members", .outOfRange, "Must name 1 to \(Split.maximumPeople) people.")
+    public func validated(mayBeEmpty: Bool = false) throws(FaultList) -> PersonGroup {
+        var (valid, faults) = (self, FaultList())
+        faults.collect { () throws(Fault) in valid.name = try FieldRules.name(name, field: "name") }
+        faults.collect { () throws(Fault) in valid.details = try FieldRules.note(details, field: "details") }
+        faults.collect { () throws(Fault) in
+            valid.emoji = try FieldRules.line(emoji, field: "emoji", maximumLength: 20)
         }
-        guard Set(memberIDs).count == memberIDs.count else {
-            throw Fault("members", .duplicate, "Must name each person once.")
+        if !mayBeEmpty && memberIDs.isEmpty || memberIDs.count > Split.maximumPeople {
+            faults.note(Fault("members", .outOfRange, "Must name 1 to \(Split.maximumPeople) people."))
+        } else if Set(memberIDs).count < memberIDs.count {
+            faults.note(Fault("members", .duplicate, "Must name each person once."))
         }
+        guard faults.isEmpty else { throw faults }
         return valid
     }
 }

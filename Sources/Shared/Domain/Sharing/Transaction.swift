@@ -61,18 +61,25 @@ public struct Transaction: Sendable, Hashable, Identifiable {
         return tags
     }
 
-    /// Trims the title and checks the rules. Throws the first broken rule.
-    public func validated() throws(Fault) -> Transaction {
-        var valid = self
-        valid.title = try FieldRules.name(title, field: "title")
-        valid.subtitle = try FieldRules.line(subtitle, field: "subtitle", maximumLength: 200)
-        _ = try FieldRules.positive(amount, field: "amount")
-        valid.category = try FieldRules.line(category, field: "category", maximumLength: 100)
-        valid.notes = try FieldRules.note(notes, field: "notes")
-        for tag in tags where tag.isEmpty || tag.contains(",") {
-            throw Fault("tags", .invalidFormat, "Tags must not be empty or contain a comma.")
+    /// Trims the title and checks the rules. Throws every broken rule, in the order of the fields.
+    public func validated() throws(FaultList) -> Transaction {
+        var (valid, faults) = (self, FaultList())
+        faults.collect { () throws(Fault) in valid.title = try FieldRules.name(title, field: "title") }
+        faults.collect { () throws(Fault) in
+            valid.subtitle = try FieldRules.line(subtitle, field: "subtitle", maximumLength: 200)
         }
-        for tag in tags { _ = try FieldRules.line(tag, field: "tags", maximumLength: 100) }
+        faults.collect { () throws(Fault) in _ = try FieldRules.positive(amount, field: "amount") }
+        faults.collect { () throws(Fault) in
+            valid.category = try FieldRules.line(category, field: "category", maximumLength: 100)
+        }
+        faults.collect { () throws(Fault) in valid.notes = try FieldRules.note(notes, field: "notes") }
+        faults.collect { () throws(Fault) in
+            for tag in tags where tag.isEmpty || tag.contains(",") {
+                throw Fault("tags", .invalidFormat, "Tags must not be empty or contain a comma.")
+            }
+            for tag in tags { _ = try FieldRules.line(tag, field: "tags", maximumLength: 100) }
+        }
+        guard faults.isEmpty else { throw faults }
         return valid
     }
 }

@@ -89,6 +89,12 @@ extension Subscription {
         return .active
     }
 
+    /// The first day of the cancellation that is in force on a day; nil for none.
+    package func cancelledOn(by day: CalendarDay) -> CalendarDay? {
+        guard status(on: day) == .cancelled else { return nil }
+        return stateHistory.last { $0.from <= day }?.from
+    }
+
     /// The price on a day.
     public func price(on day: CalendarDay) -> Money {
         let later = prices.firstIndex(after: day)

@@ -17,7 +17,7 @@ import Testing
             {"Name":"Netflix","Payment Cycle":"Monthly","Next Payment":"2026-01-15","Category":"Entertainment",\
             "Price":"$15.99","Active":"Yes"},
             {"Name":"Adobe","Payment Cycle":"Every 2 Months","Next Payment":"2026-12-01","Price":"€59,99",\
-            "Active":"No"}]}
+            "Active":"No","Category":"No category"}]}
             """
         #expect(try run(wallos, .wallos, in: fixture).added.count == 2)
         let subTrackr = """
@@ -30,6 +30,8 @@ import Testing
         let list = try fixture.store.subscriptions.list(at: fixture.moment)
         #expect(list.map(\.name) == ["Adobe", "Gym", "Netflix"])
         #expect(list.map(\.status) == [.paused, .active, .active])
+        let adobe = try fixture.store.subscriptions.load(list[0].id)
+        #expect(adobe.category == .other && adobe.details.isEmpty)
         #expect(list.map(\.nextBillingOn?.iso) == ["2026-12-01", "2026-12-01", "2026-12-15"])
         #expect(throws: DeviceStoreError.self) { try run("{\"foo\":\"bar\"}", .wallos, in: fixture) }
         #expect(throws: DeviceStoreError.self) { try run("a,b\n1,2\n", .subtrackr, in: fixture) }

@@ -32,6 +32,44 @@ import Testing
         #expect(try client.run("score", now: later).output.contains("66.7 %"))
     }
 
+    /// Charges of before the day of entry are no part of the score, also once they are confirmed or corrected.
+    @Test func chargesFromBeforeEntryStayOutOfTheScore() throws {
+        let (client, merged, imported) = (try Client(), try Client(), try Client())
+        let day = { (day: String) in "P:2026-\(day)" }
+        _ = try client.id(
+            "add", "--name", "P", "--amount", "10", "--currency", "EUR", "--cycle", "monthly", "--next", "2026-11-01",
+            "--started", "2026-08-25")
+        let paid = try client.json("paid", day("11-01"), "--amount", "9")
+        #expect(paid["status"] == .string("acknowledged") && paid["amount"] == .string("9.00"))
+        #expect(try client.json("ack", day("10-01"))["status"] == .string("acknowledged"))
+        // One that was taken for not charged by mistake.
+        #expect(try client.run("skip", day("09-01")).status == 0)
+        #expect(try client.json("ack", day("09-01"))["status"] == .string("acknowledged"))
+        let file = client.folder.file("backup")
+        #expect(try client.run("backup", file).status == 0)
+        #expect(try merged.run("merge", file).status == 0)
+        let export = try client.folder.write(try client.run("export", "--format", "json").output, to: "export")
+        #expect(try imported.run("import", "--format", "json", export).status == 0)
+        for device in [client, merged, imported] {
+            let score = try device.json("score")
+            #expect(score["percent"] == .null && score["due"] == .number("0"), "\(score)")
+            let spent = try device.json("spending", "--by", "subscription")
+            #expect(spent.each("confirmed") == ["29.00"] && spent.each("assumed") == ["0.00"], "\(spent)")
+            #expect(try device.json("show", "P")["history"]?.each("amount") == ["9.00", "10.00", "10.00"])
+            #expect(try device.run("show", "P").output.contains("assumed") == false)
+            // What was confirmed keeps its amount.
+            let price = try device.json("price", "P", "--amount", "12", "--from", "2026-08-25")
+            #expect(price["kept"]?.each("billing_on") == ["2026-10-01", "2026-09-01"])
+            // From the day of entry on, charges are judged.
+            let later = "2026-12-02T10:00:00Z"
+            #expect(try device.json("score", now: later)["percent"] == .number("0.0"))
+            #expect(try device.json("ack", day("12-01"), now: later)["status"] == .string("late"))
+            #expect(try device.json("score", now: later)["percent"] == .number("50.0"))
+        }
+        #expect(try client.run("undo", "6", now: "2026-12-02T10:00:00Z").status == 0)
+        #expect(try client.json("spending", "--by", "subscription").each("assumed") == ["30.00"])
+    }
+
     @Test func severalChargesAreConfirmedAndTakenBackTogether() throws {
         let client = try Client()
         let ids = [try client.add("Été 🎉", next: "2026-11-20"), try client.add("b", next: "2026-11-22")]

@@ -46,6 +46,23 @@ import Testing
         #expect(english.output.contains("reminders as set for all → 7 days before, 1 day before"), "\(english.output)")
     }
 
+    @Test("Exports for accounting say how many transactions they have not", arguments: ["ledger", "beancount"])
+    func transactionsOutsideOfAnExport(_ format: String) throws {
+        let client = try Client()
+        _ = try client.add()
+        #expect(try client.run("export", "--format", format).errors.isEmpty)
+        for (title, note) in [
+            ("a", "note: 1 transaction is not in this export; JSON has it\n"),
+            ("b", "note: 2 transactions are not in this export; JSON has them\n"),
+        ] {
+            _ = try client.id(
+                "transactions", "add", "--title", title, "--amount", "1", "--currency", "EUR", "--on", "2026-11-20",
+                "--type", "income")
+            #expect(try client.run("export", "--format", format).errors == note)
+        }
+        #expect(try client.run("export", "--format", "json").errors.isEmpty)
+    }
+
     @Test(arguments: ["b", "./b", "b.json", "é"])
     func backupsTakeAnyName(_ name: String) throws {
         let client = try Client()

@@ -63,6 +63,46 @@ import Testing
                 }, "\(text)")
     }
 
+    @Test("A required value that is empty is refused with the others; a missing one is wrong usage")
+    func emptyValues() throws {
+        let client = try Client()
+        let given = ["name": "A", "amount": "9", "currency": "EUR", "cycle": "monthly", "next": "2026-12-01"]
+        for (option, field) in [
+            ("name", "name"), ("amount", "amount"), ("currency", "currency"), ("cycle", "cycle"),
+            ("next", "next_billing_on"),
+        ] {
+            let others = given.flatMap { $0.key == option ? [] : ["--\($0.key)", $0.value] }
+            let empty = try client.run(["add", "--\(option)", ""] + others + ["--json"])
+            #expect(empty.status == 1, "\(empty)")
+            let code = try JSONValue.parse(Array(empty.output.utf8))["error"]?["code"]
+            #expect(code == .string(option == "amount" ? "invalid_amount" : "required"), "\(empty)")
+            #expect(try fields(empty) == [field], "\(empty)")
+            let two = try client.run(["add", "--\(option)", "", "--color", "x"] + others + ["--json"])
+            #expect(try two.status == 1 && Set(fields(two)) == [field, "color"], "\(two)")
+            #expect(try client.run(["add"] + others).status == 64)
+        }
+        #expect(try client.json("list") == .array([]))
+    }
+
+    @Test func usageSaysEachThingOnceAndWhatIsAllowed() throws {
+        let client = try Client()
+        #expect(try fields(client.run("what-if", "--json")) == ["cancel"])
+        let refused = try client.run("import", "--format", "bank", "--encoding", "x", "a.csv", "--json")
+        let detail = try JSONValue.parse(Array(refused.output.utf8))["error"]?["detail"]?.stringValue ?? ""
+        #expect(refused.status == 64 && detail.contains("one of the following: utf-8, windows-1252"), "\(detail)")
+    }
+
+    @Test("A synchronisation that failed says why")
+    func failedSync() throws {
+        let client = try Client()
+        let failed = try client.run("sync", "--server", "http://127.0.0.1:1", "--json")
+        let report = try JSONValue.parse(Array(failed.output.utf8))
+        #expect(failed.status == 1 && report["catalogue"]?["result"] == .string("failed"), "\(failed)")
+        #expect(report["error"]?["code"] == .string("unreachable"))
+        #expect(report["error"]?["detail"]?.stringValue?.hasPrefix("catalogue: server unreachable") == true)
+        #expect(failed.errors.hasPrefix("error: catalogue: server unreachable"), "\(failed.errors)")
+    }
+
     @Test(arguments: [
         (["rm", "x"], "Did you mean 'delete'?"), (["confirm", "x"], "Did you mean 'ack'?"),
         (["acquitter", "x"], "Did you mean 'ack'?"),
@@ -90,7 +130,7 @@ import Testing
 
     @Test(
         "A group alone lists what it has",
-        arguments: ["people", "groups", "expenses", "transactions", "receipts", "budget"])
+        arguments: ["groups", "expenses", "transactions", "receipts", "budget"])
     func bareGroups(_ group: String) throws {
         let client = try Client()
         #expect(try client.json(group) == .array([]))

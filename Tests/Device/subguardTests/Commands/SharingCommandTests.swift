@@ -24,7 +24,79 @@ import Testing
                 "transactions", "add", "--title", "", "--amount", "1.234", "--currency", "EUR", "--on", "2026-11-20",
                 "--type", "expense", "--person", "nobody",
             ]) == ["title", "amount", "person"])
-        #expect(try fields(["groups", "add", "--name", "", "--members", "a,b"]) == ["name", "members"])
+        // Each name that stands for nobody.
+        #expect(try fields(["groups", "add", "--name", "", "--members", "a,b"]) == ["name", "members", "members"])
+        #expect(try fields(["people", "add", "--name", " ", "--email", "bad"]) == ["name", "email"])
+        let zoe = try client.id("people", "add", "--name", "Zoé")
+        _ = try client.id("groups", "add", "--name", "G", "--members", zoe)
+        #expect(
+            try fields([
+                "expenses", "add", "--group", "G", "--title", " ", "--amount", "0", "--currency", "EUR", "--paid-by",
+                "Zoé", "--on", "2026-11-20", "--category", String(repeating: "c", count: 101),
+            ]) == ["title", "amount", "category"])
+        #expect(
+            try fields([
+                "transactions", "add", "--title", " ", "--amount", "0", "--currency", "EUR", "--on", "2026-11-20",
+                "--type", "expense", "--person", "zz", "--subtitle", String(repeating: "s", count: 201),
+            ]) == ["title", "amount", "person", "subtitle"])
+        let budget = ["budget", "set", "--amount", "0", "--currency", "EUR", "--scope", "bad"]
+        #expect(try fields(budget) == ["amount", "scope"])
+        #expect(try fields(["repay", "zz", "--amount", "0"]) == ["person", "amount"])
+        #expect(try fields(["groups", "edit", "G", "--add", "zz", "--name", " "]) == ["name", "add"])
+        #expect(try client.json("transactions") == .array([]))
+    }
+
+    @Test("A name in an option that stands for nothing is named with the option")
+    func unknownNames() throws {
+        let client = try Client()
+        let zoe = try client.id("people", "add", "--name", "Zoé")
+        _ = try client.id("groups", "add", "--name", "G", "--members", zoe)
+        _ = try client.add("S")
+        for (arguments, field) in [
+            (
+                [
+                    "transactions", "add", "--title", "a", "--amount", "1", "--currency", "EUR", "--on", "2026-11-20",
+                    "--type", "expense", "--person", "zz",
+                ], "person"
+            ), (["transactions", "list", "--person", "zz"], "person"), (["share", "S", "--with", "zz"], "with"),
+            (["groups", "add", "--name", "H", "--members", "zz"], "members"),
+            (["groups", "edit", "G", "--add", "Zoé,zz"], "add"), (["what-if", "--cancel", "zz"], "cancel"),
+        ] {
+            let refused = try client.run(arguments + ["--json"])
+            let error = try JSONValue.parse(Array(refused.output.utf8))["error"]
+            #expect(refused.status == 1 && error?["code"] == .string("not_found"), "\(refused)")
+            #expect(error?["fields"]?.each("field") == [field], "\(refused)")
+            #expect(refused.errors.hasPrefix("error: no such ") && refused.errors.contains("To see what there is"))
+        }
+        let two = try client.run("share", "S", "--with", "zz,yy", "--split", "even", "--json")
+        let error = try JSONValue.parse(Array(two.output.utf8))["error"]
+        #expect(error?["fields"]?.each("field") == ["with", "with"])
+        #expect(error?["fields"]?.each("detail") == ["no such person: zz", "no such person: yy"])
+    }
+
+    @Test func meIsAlwaysListed() throws {
+        let client = try Client()
+        let me = "00000000-0000-4000-8000-000000000001"
+        let alone = try client.json("people", "list")
+        #expect(alone.each("id") == [me] && alone[0]?["me"] == .bool(true) && alone.each("name") == ["Me"])
+        #expect(try client.run("people").output == "No people yet.\n")
+        _ = try client.id("people", "add", "--name", "Ana")
+        #expect(try client.json("people", "list", "--lang", "fr").each("name") == ["Ana", "Moi"])
+        #expect(try client.run("people").output.contains(me))
+        // Nothing was written by it.
+        #expect(try client.json("export", "--format", "json")["people"]?.each("name") == ["Ana"])
+        #expect(try client.json("people", "edit", "me", "--name", "Max")["me"] == .bool(true))
+        #expect(try client.json("people", "list").each("name") == ["Ana", "Max"])
+    }
+
+    @Test func aPersonWithAnOpenBalanceIsAConflict() throws {
+        let client = try Client()
+        _ = try client.id("people", "add", "--name", "Zoé")
+        #expect(try client.run("share", try client.add(), "--with", "Zoé").status == 0)
+        let refused = try client.run("people", "delete", "Zoé", "--json", now: "2026-12-20T10:00:00Z")
+        let error = try JSONValue.parse(Array(refused.output.utf8))["error"]
+        #expect(refused.status == 1 && error?["code"] == .string("conflict") && error?["fields"] == nil, "\(refused)")
+        #expect(error?["detail"]?.stringValue?.contains("--force") == true)
     }
 
     /// The owner becomes a person with the first use of `me`; before that, they have a name too.
@@ -53,7 +125,7 @@ import Testing
     @Test func aHouseholdSettles() throws {
         let client = try Client()
         let people = try ["Ada", "Béa", "Cy"].map { try client.id("people", "add", "--name", $0, "--email", "x@y.fr") }
-        #expect(try client.json("people", "list").each("name") == ["Ada", "Béa", "Cy"])
+        #expect(try client.json("people", "list").each("name") == ["Ada", "Béa", "Cy", "Me"])
         let group = try client.id("groups", "add", "--name", "Coloc", "--members", people.joined(separator: ","))
         let expense = { (arguments: [String]) in
             try client.run(

@@ -38,6 +38,38 @@ import Testing
         #expect(french.contains("Netflix : prélevé deux fois, encore 13,49"), "\(french)")
     }
 
+    /// What a statement proves of before the day of entry counts as confirmed, but is no part of the score.
+    @Test func chargesFromBeforeEntryStayOutOfTheScore() throws {
+        let (client, imported) = (try Client(), try Client())
+        let file = try statement(client)
+        let bank = ["import", "--format", "bank", file, "--currency", "EUR", "--accept", "all"]
+        #expect(try client.json(bank)["proposals"]?.each("name").isEmpty == false)
+        let spent = try client.json("spending", "--by", "subscription")
+        #expect(spent.each("assumed").allSatisfy { $0 == "0.00" } && !spent.each("confirmed").isEmpty, "\(spent)")
+        let known = try client.json(bank)
+        #expect(known["confirmed"] == .array([]) && known["proposals"] == .array([]), "\(known)")
+        let export = try client.folder.write(try client.run("export", "--format", "json").output, to: "export")
+        #expect(try imported.run("import", "--format", "json", export).status == 0)
+        for device in [client, imported] {
+            let score = try device.json("score")
+            #expect(score["percent"] == .null && score["due"] == .number("0"), "\(score)")
+            #expect(try device.json("spending", "--by", "subscription") == spent)
+        }
+        // A subscription that was entered with a history: what was assumed is confirmed.
+        let entered = try Client()
+        _ = try entered.add("Netflix", "--started", "2026-05-17", next: "2026-12-17")
+        #expect(try entered.json(bank)["confirmed"]?.arrayValue?.isEmpty == false)
+        #expect(try entered.json("score")["due"] == .number("0"))
+        // One whose charges were missed since it was entered is judged as before.
+        let early = try Client()
+        _ = try early.run(
+            "add", "--name", "Netflix", "--amount", "13.49", "--currency", "EUR", "--cycle", "monthly", "--next",
+            "2026-09-17", now: "2026-09-01T10:00:00Z")
+        #expect(try early.json("score")["missed"] == .number("3"))
+        #expect(try early.json("import", "--format", "bank", file)["confirmed"]?.arrayValue?.count == 6)
+        #expect(try early.json("score")["late"] == .number("2"))
+    }
+
     @Test func whatIsLeftOutIsListedOnRequest() throws {
         let client = try Client()
         let file = try statement(client)

@@ -10,11 +10,11 @@ import Testing
     }
 
     private func fault(_ change: (inout Person) -> Void) -> String? {
-        do throws(Fault) {
+        do throws(FaultList) {
             _ = try person(change).validated()
             return nil
         } catch {
-            return error.pointer
+            return error.first?.pointer
         }
     }
 

@@ -81,7 +81,8 @@ extension DeviceStore.Sharing {
                     try unit.reading(entry.table, id) {
                         try unit.take(entry, id, into: target, ids, at: moment)
                     }
-                } catch let fault as Fault {
+                } catch let faults as FaultList {
+                    guard let fault = faults.first else { throw faults }
                     throw Fault("\(entry.place), \(fault.pointer)", fault.code, fault.sentence)
                 }
                 if entry.isRepayment { result.repayments += 1 } else { result.expenses += 1 }
