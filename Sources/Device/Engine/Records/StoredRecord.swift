@@ -1,6 +1,7 @@
 package import Foundation
 package import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// What is stored, added and changed as a whole: people, groups, their expenses, repayments, single payments.
 package protocol StoredRecord {
