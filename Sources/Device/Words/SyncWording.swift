@@ -68,12 +68,14 @@ extension SyncReport.Part {
 }
 
 extension SyncReport {
-    /// A line for each part that failed: `catalogue: server unreachable`.
+    /// Why parts failed, each reason once.
     package func failures(_ language: DisplayLanguage) -> [String] {
-        parts.filter { $0.result == .failed }.map { part in
+        var reasons: [String] = []
+        for part in parts where part.result == .failed {
             let reason = part.error.map { language.sentence("\($0)") } ?? part.summary(language)
-            return "\(part.name.phrase.text(language)): \(reason)"
+            if !reasons.contains(reason) { reasons.append(reason) }
         }
+        return reasons
     }
 }
 

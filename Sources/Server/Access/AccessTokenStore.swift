@@ -35,10 +35,13 @@ package struct AccessTokenStore: Sendable {
         let now = context.now()
         let name = CatalogueRules.trimmed(name)
         let latestEnd = try actor.tokenID.flatMap { try find($0)?.expiresAt }
-        let expiresAt = try Self.expiry(
-            expiresAt, within: latestEnd,
-            refusal: "A token cannot be valid for longer than the token that creates it.")
+        let isTooLong = expiresAt.flatMap { wanted in latestEnd.map { wanted > $0 } } ?? false
+        let expiresAt = expiresAt ?? latestEnd
         var faults = Self.faults(name: name, expiresAt: expiresAt, now: now)
+        if isTooLong {
+            let detail: Sentence = "A token cannot be valid for longer than the token that creates it."
+            faults.note(Fault("#/expires_at", .notHeld, detail))
+        }
         if role == nil { faults.note(Self.unknownRole) }
         guard let role, faults.isEmpty else { throw BackendError.invalid(faults) }
         let token = AccessTokenSecret.makeText(of: context.makeRandomBytes(AccessTokenSecret.randomByteCount))

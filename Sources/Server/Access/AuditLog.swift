@@ -146,7 +146,7 @@ package struct AuditLog: Sendable {
 package struct AuditedTransaction: SQLTransaction {
     private let transaction: any SQLTransaction
     package let actor: Actor
-    /// Before it began.
+    /// The moment of all its changes: before it began, or, where the maker waits for other writers first, after that.
     package let now: UTCInstant
 
     init(_ transaction: any SQLTransaction, by actor: Actor, at now: UTCInstant) {

@@ -35,13 +35,8 @@ struct ListCommand: ReadCommand {
             renewsThrough: renewing.map { session.moment.today.adding(days: $0) })
         let list = try session.store.subscriptions.list(filter, by: sort, at: session.moment)
         let text = session.text
-        try session.print(
-            list,
-            json: { summary, json in
-                let isCancelled = summary.status == .cancelled
-                let subscription = try isCancelled ? session.store.subscriptions.load(summary.id) : nil
-                json.fields(summary, cancelsOn: subscription?.cancelledOn(by: session.moment.today))
-            },
+        session.print(
+            list, json: { $1.fields($0) },
             columns: [
                 (text("name"), .left), (text("amount"), .right), (text("cycle"), .left),
                 (text("next"), .left), (text("category"), .left), (text("status"), .left),

@@ -105,8 +105,8 @@ private struct ShownSubscription {
         line("id", summary.id.lowercased)
         line(text("amount"), "\(session.price(summary)) \(summary.cycle.phrase(language))")
         if summary.isVariable { line("", text("estimate, the amount varies")) }
-        // What another one pays for costs nothing by itself, and neither does what is paused until it is resumed.
-        if bundle == nil, !summary.isOnHold {
+        // What another one pays for costs nothing by itself.
+        if bundle == nil {
             line(text("per year"), session.money(summary.annualAmount))
             line(text("per month"), session.money(summary.monthlyAmount))
         }

@@ -93,8 +93,7 @@ extension JSONWriter {
         field("name", summary.name)
         money(summary.amount)
         field("cycle", summary.cycle.wire)
-        // The day on which it would be charged if it were resumed is no charge.
-        field("next_billing_on", summary.isOnHold ? nil : summary.nextBillingOn?.iso)
+        field("next_billing_on", summary.nextBillingOn?.iso)
         field("scope", summary.scope.rawValue)
         field("category", summary.category.wire)
         field("status", summary.status.rawValue)

@@ -320,13 +320,13 @@ public struct SubscriptionSummary: Sendable, Hashable, Identifiable {
     /// Whether it is paused, and not charged until it is resumed.
     public var isOnHold = false
 
-    /// 0 when nothing more is charged, also while it is on hold, or it is paid through another one, so that the amounts
-    /// of what runs add up to the total.
+    /// 0 when nothing more is charged, or it is paid through another one, so that the amounts of what runs add up to
+    /// the total.
     public var annualAmount: Money { isCounted ? amount.annual(cycle) : none }
     /// A twelfth of the yearly amount.
     public var monthlyAmount: Money { isCounted ? amount.monthly(cycle) : none }
 
-    private var isCounted: Bool { nextBillingOn != nil && !isBundled && !isOnHold }
+    private var isCounted: Bool { nextBillingOn != nil && !isBundled }
     private var none: Money { Money(minorUnits: 0, currency: amount.currency) }
 }
 

@@ -49,9 +49,8 @@ extension ConsoleSessionStore {
         try context.store.write { transaction in
             for session in try found(in: transaction) {
                 guard let token = try AccessTokenStore.find(session.tokenID, in: transaction) else { continue }
-                try end(
-                    ListedConsoleSession(session: session, token: token), by: Self.actor(token, requestID),
-                    action: .consoleSignOut, in: transaction)
+                let own = AuditedTransaction(transaction, by: Self.actor(token, requestID), at: context.now())
+                try Self.end(ListedConsoleSession(session: session, token: token), as: .consoleSignOut, in: own)
             }
         }
     }
@@ -64,11 +63,9 @@ extension ConsoleSessionStore {
         try context.store.write { transaction in
             guard let found = try listed(ofToken: tokenID, in: transaction).first(where: { $0.session.id == id })
             else { return false }
-            if found.token.id != actor.tokenID {
-                let own = AuditedTransaction(transaction, by: actor, at: context.now())
-                try AccessTokenStore.requireHeld(found.token.role, in: own)
-            }
-            try end(found, by: actor, action: .consoleSessionEnd, in: transaction)
+            let own = AuditedTransaction(transaction, by: actor, at: context.now())
+            if found.token.id != actor.tokenID { try AccessTokenStore.requireHeld(found.token.role, in: own) }
+            try Self.end(found, in: own)
             return true
         }
     }
@@ -78,23 +75,23 @@ extension ConsoleSessionStore {
     @discardableResult
     package func endAll(except id: UUID, ofToken tokenID: UUID?, by actor: Actor) throws -> Int {
         try context.store.write { transaction in
-            let actor = try actor.renewed(at: context.now(), in: transaction)
+            let now = context.now()
+            let actor = try actor.renewed(at: now, in: transaction)
+            let own = AuditedTransaction(transaction, by: actor, at: now)
             let others = try listed(ofToken: tokenID, in: transaction).filter { other in
                 other.session.id != id
                     && (other.token.id == actor.tokenID || other.token.role.permissions.isSubset(of: actor.permissions))
             }
-            for other in others { try end(other, by: actor, action: .consoleSessionEnd, in: transaction) }
+            for other in others { try Self.end(other, in: own) }
             return others.count
         }
     }
 
-    func end(
-        _ ended: ListedConsoleSession, by actor: Actor, action: AuditAction, in transaction: any SQLTransaction
+    static func end(
+        _ ended: ListedConsoleSession, as action: AuditAction = .consoleSessionEnd, in transaction: AuditedTransaction
     ) throws {
         try transaction.execute("DELETE FROM console_sessions WHERE id = ?", [.uuid(ended.session.id)])
-        try AuditLog.append(
-            action, of: ended.session.id, before: Self.auditJSON(ended.session, of: ended.token), by: actor,
-            at: context.now(), in: transaction)
+        try transaction.audit(action, of: ended.session.id, before: auditJSON(ended.session, of: ended.token))
     }
 
     // MARK: Confirmation and refusals

@@ -81,9 +81,8 @@ package struct ConsoleSessionStore: Sendable {
             "SELECT \(Self.columns) FROM console_sessions WHERE secret_hash = ?", [hash], Self.session)
         guard let found else { return }
         if found.isCurrent(at: now), let token = try AccessTokenStore.find(found.tokenID, in: transaction) {
-            try end(
-                ListedConsoleSession(session: found, token: token), by: Self.actor(new.token, new.requestID),
-                action: .consoleSessionEnd, in: transaction)
+            let own = AuditedTransaction(transaction, by: Self.actor(new.token, new.requestID), at: now)
+            try Self.end(ListedConsoleSession(session: found, token: token), in: own)
         } else {
             try transaction.execute("DELETE FROM console_sessions WHERE secret_hash = ?", [hash])
         }

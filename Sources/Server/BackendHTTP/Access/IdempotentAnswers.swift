@@ -19,7 +19,7 @@ package struct IdempotentAnswers: Sendable {
 
     private static let replayed = HTTPField.Name("Idempotency-Replayed")
 
-    /// Most requests are answered by then. Only one of a process that died holds its lease longer.
+    /// Most first requests are answered by then; only if the server died does the lease run to its end.
     private static let runningRetrySeconds: Int64 = 5
 
     func answer(

@@ -99,8 +99,8 @@ import Testing
         let report = try JSONValue.parse(Array(failed.output.utf8))
         #expect(failed.status == 1 && report["catalogue"]?["result"] == .string("failed"), "\(failed)")
         #expect(report["error"]?["code"] == .string("unreachable"))
-        #expect(report["error"]?["detail"]?.stringValue?.hasPrefix("catalogue: server unreachable") == true)
-        #expect(failed.errors.hasPrefix("error: catalogue: server unreachable"), "\(failed.errors)")
+        #expect(report["error"]?["detail"]?.stringValue?.hasPrefix("server unreachable") == true)
+        #expect(failed.errors.hasPrefix("error: server unreachable"), "\(failed.errors)")
     }
 
     @Test(arguments: [

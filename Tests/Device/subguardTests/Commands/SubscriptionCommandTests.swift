@@ -22,8 +22,8 @@ import Testing
         for (command, status) in [("pause", "paused"), ("resume", "active"), ("cancel", "cancelled")] {
             let answer = try client.json(command, id)
             #expect(answer["status"] == .string(status))
-            // Nothing more is charged after a cancellation, and while it is paused without an end.
-            let isOver = command != "resume"
+            // Nothing more is charged after a cancellation.
+            let isOver = command == "cancel"
             #expect(answer["next_billing_on"] == (isOver ? .null : .string("2026-11-25")))
             #expect(answer["annual_amount"] == .string(isOver ? "0.00" : "191.88"))
         }

@@ -51,7 +51,7 @@ import Testing
             [("#/expires_at", "not_in_future")])
         try server.expectInvalid(
             try server.admin(
-                .owner, "POST", Self.tokens, json: #"{"name":"x","role":"nobody","expires_at":"2020-02-29T10:00:00Z"}"#),
+                .owner, "POST", Self.tokens, json: #"{"name":"x","role":"nope","expires_at":"2020-02-29T10:00:00Z"}"#),
             [("#/expires_at", "not_in_future"), ("#/role", "not_found")])
     }
 

@@ -122,9 +122,8 @@ extension ConsoleSessionStore {
         try context.store.write { transaction in
             let subject = Self.subjectHash(issuer, person.subject)
             guard let token = try Self.token(ofSubject: subject, in: transaction) else { return }
-            for session in try listed(ofToken: token.id, in: transaction) {
-                try end(session, by: Self.provider(requestID), action: .consoleSessionEnd, in: transaction)
-            }
+            let own = AuditedTransaction(transaction, by: Self.provider(requestID), at: context.now())
+            for session in try listed(ofToken: token.id, in: transaction) { try Self.end(session, in: own) }
         }
     }
 
