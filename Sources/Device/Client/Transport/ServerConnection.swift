@@ -100,7 +100,7 @@ public struct ServerConnection: Sendable {
     package func answer(to call: ServerCall) async throws(ClientError) -> TransportAnswer {
         var request = request(call)
         let end = ContinuousClock.now + left(of: callTimeout)
-        // A transport may end the call before a millisecond early.
+        // A transport may end a call up to a millisecond early.
         guard end - .now > .milliseconds(1) else { throw .outOfTime }
         var attempt = 1
         // The error of an earlier attempt that may have reached the server.
