@@ -20,10 +20,10 @@ HISTORIES = (r"DiscardHistory|FigureHistory|CatalogueSnapshot|EngineOracle|Rebui
     r"|FiguresRebuildCommand|KillTests")
 
 # Lanes: parts of BUILD and WORK keep the cores busy, parts of BROWSER and WAIT often wait, PURGE waits minutes for a
-# server's first purge. More at once would make each slower, and what depends on time fail. WORK, BROWSER and
-# WAIT yield the cores to the release build, for which other parts wait.
+# server's first purge. More at once would make each slower, and what depends on time fail. WORK yields the cores to
+# the release build, for which other parts wait.
 BUILD, WORK, BROWSER, WAIT, PURGE = "build", "work", "browser", "wait", "purge"
-NICE = {WORK: 7, BROWSER: 2, WAIT: 2}
+NICE = {WORK: 5}
 
 
 def script(name, lane, minutes, summary, *arguments, system_python=False, file=None, **environment):
@@ -62,8 +62,6 @@ EVERY_CHANGE = [
     script("console", BROWSER, 14, "the console in Chromium"),
     script("monday", BROWSER, 3, "an operator's Monday in the console, by keyboard, within three minutes",
         file="console_monday"),
-    script("sink", WAIT, 15,
-        "events in ClickHouse: 18.16 alone and as a cluster, and a current engine, while they fail", "--no-purge"),
     script("tls", WAIT, 5, "testssl.sh, the quick part", "--quick", system_python=True),
     script("server", WAIT, 5, "OpenAPI document and metrics against openapi-spec-validator and promtool"),
     script("sdks", WAIT, 5, "SDKs of Sentry and PostHog"),
@@ -72,6 +70,8 @@ EVERY_CHANGE = [
         "--brief"),
     script("proxies", WAIT, 3, "nginx, HAProxy and Caddy with the recipes of the documentation, paths and sockets",
         system_python=True),
+    script("sink", WAIT, 15,
+        "events in ClickHouse: 18.16 alone and as a cluster, and a current engine, while they fail", "--no-purge"),
     script("abuse", WAIT, 30, "hostile bodies on every route: CPU and answer bytes", "--only", "table",
         system_python=True),
     script("crowds", ALONE, 20, "hostile crowds and unfinished requests: memory, and the wait of others", "--only",
@@ -149,8 +149,7 @@ def main(arguments):
     chosen = BEFORE_A_RELEASE if is_release else EVERY_CHANGE
     if arguments:
         chosen = [part for part in TABLE if part.name in arguments]
-    rooms = {BUILD: 1, WORK: 1, BROWSER: 1, WAIT: 2 if set(chosen) <= set(EVERY_CHANGE) else 1, PURGE: 1}
-    return 0 if parts.perform(chosen, rooms, "check") else 1
+    return 0 if parts.perform(chosen, {BUILD: 1, WORK: 1, BROWSER: 1, WAIT: 1, PURGE: 1}, "check") else 1
 
 
 sys.exit(main(sys.argv[1:]))
