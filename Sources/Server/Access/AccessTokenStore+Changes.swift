@@ -168,13 +168,15 @@ extension AccessTokenStore {
             }.flatMap(\.self)
             let lifetime = old.expiresAt.map { now.adding(milliseconds: old.createdAt.milliseconds(until: $0)) }
             let last = [lifetime, latestEnd].compactMap(\.self).min()
+            if let fault = Self.fault(
+                of: expiresAt, after: last, "A token cannot give itself a longer life than it was made for.")
+            {
+                throw BackendError.invalid([fault])
+            }
             let record = AccessToken(
                 id: context.makeID(), name: old.name, role: old.role,
                 hint: String(text.prefix(AccessTokenSecret.hintCharacterCount)), createdAt: now,
-                expiresAt: try Self.expiry(
-                    expiresAt, within: last,
-                    refusal: "A token cannot give itself a longer life than it was made for."),
-                lastUsedAt: nil, revokedAt: nil, isRevoked: false)
+                expiresAt: expiresAt ?? last, lastUsedAt: nil, revokedAt: nil, isRevoked: false)
             let family = try Self.family(of: id, in: transaction)
             let recent = try transaction.integer(
                 "SELECT count(*) FROM access_tokens WHERE family_id = ? AND created_at > ?",

@@ -35,12 +35,12 @@ package struct AccessTokenStore: Sendable {
         let now = context.now()
         let name = CatalogueRules.trimmed(name)
         let latestEnd = try actor.tokenID.flatMap { try find($0)?.expiresAt }
-        let isTooLong = expiresAt.flatMap { wanted in latestEnd.map { wanted > $0 } } ?? false
         let expiresAt = expiresAt ?? latestEnd
         var faults = Self.faults(name: name, expiresAt: expiresAt, now: now)
-        if isTooLong {
-            let detail: Sentence = "A token cannot be valid for longer than the token that creates it."
-            faults.note(Fault("#/expires_at", .notHeld, detail))
+        if let fault = Self.fault(
+            of: expiresAt, after: latestEnd, "A token cannot be valid for longer than the token that creates it.")
+        {
+            faults.note(fault)
         }
         if role == nil { faults.note(Self.unknownRole) }
         guard let role, faults.isEmpty else { throw BackendError.invalid(faults) }
@@ -87,11 +87,10 @@ package struct AccessTokenStore: Sendable {
             ])
     }
 
-    /// The expiry of a token that must not be valid after `last`, which is also its default.
-    static func expiry(_ wanted: UTCInstant?, within last: UTCInstant?, refusal: Sentence) throws -> UTCInstant? {
-        guard let wanted, let last else { return wanted ?? last }
-        guard wanted <= last else { throw BackendError.invalid([Fault("#/expires_at", .notHeld, refusal)]) }
-        return wanted
+    /// The fault of an expiry after the last one that a token may have; nil for none.
+    static func fault(of expiry: UTCInstant?, after last: UTCInstant?, _ refusal: Sentence) -> Fault? {
+        guard let expiry, let last, expiry > last else { return nil }
+        return Fault("#/expires_at", .notHeld, refusal)
     }
 
     /// All tokens, oldest first, including revoked and expired ones.

@@ -237,7 +237,7 @@ extension DeviceStore.Ledger {
         let isBeforeEntry = try unit.isBeforeEntry(id.billingOn, stored, of: subscription, number)
         let oldPaid = try OccurrenceReader.paid(
             try values.optionalInteger(), try values.optionalText(), price.currency)
-        let oldFate = stored == .assumed && actedAt != nil ? .confirmed : stored
+        let oldFate = OccurrenceReader.shown(stored, isActed: actedAt != nil)
         var (fate, paid) = (oldFate, oldPaid)
         change(&fate, &paid)
         // Nobody could confirm in time what was charged before it was entered: it stays out of the score.
@@ -276,8 +276,7 @@ extension DeviceStore.Ledger {
             return try session.query(sql, [.integer(number), .day(subscription.startedOn), .day(moment.today)]) { row in
                 let day = try row.day(0)
                 let stored = try OccurrenceReader.fate(try row.integer(1))
-                let isConfirmed = stored == .assumed && !row.isNull(2)
-                let fate = isConfirmed ? .confirmed : stored
+                let fate = OccurrenceReader.shown(stored, isActed: !row.isNull(2))
                 let price = subscription.price(on: day)
                 let paid = try OccurrenceReader.paid(
                     try row.optionalInteger(3), row.isNull(4) ? nil : try row.text(4), price.currency)

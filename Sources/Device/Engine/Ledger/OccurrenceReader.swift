@@ -35,6 +35,11 @@ struct OccurrenceReader {
     /// The column `fate`, with what the user or a statement confirmed of before the day of entry as confirmed.
     static let shownFate = "CASE WHEN fate = 4 AND acted_at IS NOT NULL THEN 1 ELSE fate END"
 
+    /// As ``shownFate``, of a row that was read.
+    static func shown(_ fate: OccurrenceFate, isActed: Bool) -> OccurrenceFate {
+        fate == .assumed && isActed ? .confirmed : fate
+    }
+
     static func fate(_ code: Int64) throws -> OccurrenceFate {
         guard let fate = OccurrenceFate(rawValue: Int(code)) else { throw SQLError.malformed("fate") }
         return fate

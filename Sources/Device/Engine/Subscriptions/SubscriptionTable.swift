@@ -232,8 +232,8 @@ extension UnitOfWork {
         var hasKept = false
         let number = try subscriptions.requireNumber(of: subscription.id)
         let sql = """
-            SELECT due_day FROM ledger WHERE subscription = ? \
-            AND (fate IN (1, 2) OR fate = 4 AND acted_at IS NOT NULL) AND paid IS NULL
+            SELECT due_day FROM ledger WHERE subscription = ? AND \(OccurrenceReader.shownFate) IN (1, 2) \
+            AND paid IS NULL
             """
         for day in try session.query(sql, [.integer(number)], { try $0.day(0) }) {
             let (key, price) = ([SQLValue.integer(number), .day(day)], former.price(on: day))
