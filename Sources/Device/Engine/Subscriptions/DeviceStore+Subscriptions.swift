@@ -22,6 +22,8 @@ extension DeviceStore.Subscriptions {
             var summaries: [SubscriptionSummary] = []
             var currencies = CurrencyCache()
             var categories = CategoryCache()
+            // Not charged, and still with a next day: paused, or a part of a bundle that may be over by then.
+            var uncharged: [Int] = []
             let isWhole = filter == SubscriptionFilter()
             if isWhole, limit == nil { summaries.reserveCapacity(1024) }
             try session.forEach(Self.listSQL, [.count(isWhole ? limit ?? -1 : -1)]) { row in
@@ -34,11 +36,11 @@ extension DeviceStore.Subscriptions {
                 let scope: SubscriptionScope = try row.integer(12) != 0 ? .pro : .personal
                 if let wanted = filter.scope, wanted != scope { return }
                 let status = try StatusCode.status(code)
-                if let last = filter.renewsThrough {
-                    guard status.isCharged, let next = try row.optionalDay(8), next <= last else { return }
-                }
+                let due = try row.optionalDay(13)
+                if let last = filter.renewsThrough { guard let due, due <= last else { return } }
                 guard let cycle = CycleCode.cycle(try row.integer(5)) else { throw SQLError.malformed("cycle") }
                 let next = try row.optionalDay(8)
+                if due == nil, next != nil { uncharged.append(summaries.count) }
                 summaries.append(
                     SubscriptionSummary(
                         id: try row.halvedUUID(0), name: try row.text(2),
@@ -48,13 +50,13 @@ extension DeviceStore.Subscriptions {
                         status: status,
                         cancelsOn: try row.optionalDay(10), isVariable: try row.integer(11) != 0,
                         // Only that keeps one that runs from being charged.
-                        isBundled: try status.isCharged && next != nil && row.integer(13) != 0,
-                        isOnHold: try status == .paused && row.integer(13) != 0))
+                        isBundled: status.isCharged && next != nil && due == nil,
+                        isOnHold: status == .paused && due == nil))
             }
             let table = SubscriptionTable(session)
             var bundles: [UUID: Subscription] = [:]
-            for place in summaries.indices where summaries[place].isBundled {
-                guard let part = try table.find(summaries[place].id) else { continue }
+            for place in uncharged {
+                guard let part = try table.find(summaries[place].id), part.bundledIn != nil else { continue }
                 summaries[place].nextBillingOn = try table.comingBilling(of: part, onOrAfter: moment.today, &bundles)
             }
             return summaries
@@ -63,7 +65,7 @@ extension DeviceStore.Subscriptions {
 
     private static let listSQL = """
         SELECT id_high, id_low, name, amount, currency, cycle, category, status, next_day, sort_name, \
-        cancel_day, is_variable, is_pro, due_day IS NULL FROM standings ORDER BY sort_name, id_high, id_low LIMIT ?
+        cancel_day, is_variable, is_pro, due_day FROM standings ORDER BY sort_name, id_high, id_low LIMIT ?
         """
 
     /// One subscription as ``list(_:by:limit:at:)`` returns it. Throws ``DeviceStoreError/notFound(_:id:)``.

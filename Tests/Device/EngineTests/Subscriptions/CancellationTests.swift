@@ -75,6 +75,29 @@ import Testing
         #expect(try names(.next, "2026-12-01") == "cb" && names(.next, "2026-11-20") == "c")
     }
 
+    /// The bundle pays for the part, and nothing is charged before a pause ends: neither is charged within those days.
+    @Test func whatIsNotChargedIsNotAmongWhatIsChargedSoon() throws {
+        let engine = try EngineFixture("2026-11-16")
+        let bundle = try engine.add("Bundle", [.amount: "20", .nextBillingOn: "2026-11-20"])
+        let part = try engine.add("Part", [.nextBillingOn: "2026-11-20", .bundledIn: bundle.lowercased])
+        let paused = try engine.add("Paused", [.amount: "5", .cycle: "weekly", .nextBillingOn: "2026-11-17"])
+        let subscriptions = engine.store.subscriptions
+        try subscriptions.pause(
+            paused, from: try engine.day("2026-11-16"), through: try engine.day("2026-11-25"), at: engine.moment)
+        let names = { (through: String) in
+            try subscriptions.list(SubscriptionFilter(renewsThrough: try engine.day(through)), at: engine.moment)
+                .map(\.name)
+        }
+        #expect(try names("2026-11-30") == ["Bundle"])
+        #expect(try names("2026-12-01") == ["Bundle", "Paused"])
+        // A part that is paused ends with its bundle, in the list as alone.
+        try subscriptions.pause(part, from: try engine.day("2026-11-16"), through: nil, at: engine.moment)
+        try subscriptions.cancel(bundle, on: try engine.day("2026-11-18"), at: engine.moment)
+        let listed = try subscriptions.list(SubscriptionFilter(search: "part"), at: engine.moment)
+        #expect(listed.map(\.nextBillingOn) == [nil])
+        #expect(try listed == [subscriptions.summary(part, at: engine.moment)])
+    }
+
     @Test(arguments: ["2026-09-01", "2026-10-01"])
     func aPauseOfWhatIsCancelledIsRefusedAndChangesNothing(_ from: String) throws {
         let fixture = try EngineFixture("2026-06-01")
