@@ -74,8 +74,6 @@ EVERY_CHANGE = [
         "events in ClickHouse: 18.16 alone and as a cluster, and a current engine, while they fail", "--no-purge"),
     script("abuse", WAIT, 30, "hostile bodies on every route: CPU and answer bytes", "--only", "table",
         system_python=True),
-    script("crowds", ALONE, 20, "hostile crowds and unfinished requests: memory, and the wait of others", "--only",
-        "crowds", "--brief", system_python=True, file="abuse"),
 ]
 
 # What a release, and a change of what they cover, must pass as well: `make check-all`.
@@ -110,7 +108,8 @@ BEFORE_A_RELEASE = [
     script("compose", WAIT, 5, "the cluster's compose file without Docker, while a node and servers are killed"),
     script("pooler", WAIT, 6, "PgBouncer by session, under load, and by transaction, refused", system_python=True),
     script("sink-purge", PURGE, 20, "the event sink again, with a server's first purge", file="sink"),
-    script("abuse-full", ALONE, 20, "the attacks again, with every crowd and every kind of unfinished request",
+    script("abuse-full", ALONE, 20,
+        "the attacks again, with hostile crowds and unfinished requests: memory, and the wait of others",
         system_python=True, file="abuse"),
     script("tls-full", ALONE, 15, "testssl.sh, in full", system_python=True, file="tls"),
 ]
