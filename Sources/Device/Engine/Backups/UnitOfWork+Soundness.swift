@@ -148,3 +148,74 @@ extension UnitOfWork {
         return opened
     }
 }
+
+extension UnitOfWork {
+    /// Overrules what ends a cancellation in a merge and never did on one device: a pause, its end, and what is older
+    /// than the cancellation. A resumption that is newer stays.
+    ///
+    /// The time of each edit stays as it is: every device decides alike.
+    func keepCancellations(of ids: Set<UUID>) throws {
+        let sql = """
+            SELECT from_day, state, stamp, is_overruled FROM states WHERE subscription = ? AND is_removed = 0 \
+            ORDER BY from_day
+            """
+        for id in ids {
+            guard let number = try subscriptions.number(of: id) else { continue }
+            let states = try session.query(sql, [.integer(number)], MergedState.init)
+            for day in MergedState.overruled(states) {
+                try session.execute(
+                    "UPDATE states SET is_overruled = 1 WHERE subscription = ? AND from_day = ?",
+                    [.integer(number), .day(day)])
+            }
+        }
+    }
+}
+
+/// A dated state with the time of its edit.
+private struct MergedState {
+    let from: CalendarDay
+    let state: SubscriptionState
+    let stamp: HybridTimestamp
+    let isOverruled: Bool
+
+    init(_ row: any SQLRow) throws {
+        guard let state = SubscriptionState(rawValue: Int(try row.integer(1))) else {
+            throw SQLError.malformed("state")
+        }
+        from = try row.day(0)
+        self.state = state
+        stamp = HybridTimestamp(wire: try row.text(2)) ?? .origin
+        isOverruled = try row.integer(3) != 0
+    }
+
+    /// Whether one command on one device wrote both.
+    private func isOfEdit(_ other: MergedState) -> Bool {
+        stamp.node == other.stamp.node && stamp.milliseconds == other.stamp.milliseconds
+    }
+
+    /// The days of those that a cancellation before them overrules.
+    static func overruled(_ states: [MergedState]) -> [CalendarDay] {
+        var days: [CalendarDay] = []
+        var cancellation: MergedState?
+        for state in states where !state.isOverruled {
+            if state.state == .cancelled {
+                cancellation = [cancellation, state].compactMap(\.self).max { $0.stamp < $1.stamp }
+                continue
+            }
+            // What one edit wrote, such as an import, says itself what follows what.
+            guard let cancelled = cancellation, !state.isOfEdit(cancelled) else {
+                cancellation = nil
+                continue
+            }
+            let endsPause = states.contains {
+                $0.state == .paused && $0.from < state.from && $0.isOfEdit(state)
+            }
+            if state.state == .paused || endsPause || state.stamp < cancelled.stamp {
+                days.append(state.from)
+            } else {
+                cancellation = nil
+            }
+        }
+        return days
+    }
+}
