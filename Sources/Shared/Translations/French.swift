@@ -7527,6 +7527,10 @@ msgid "%1 transaction is not in this export; JSON has it"
 msgid_plural "%1 transactions are not in this export; JSON has them"
 msgstr[0] "%1 transaction n’est pas dans cet export ; le JSON la contient"
 msgstr[1] "%1 transactions ne sont pas dans cet export ; le JSON les contient"
+msgid "a budget counts charges in its own currency; there are others in %1"
+msgstr "un budget compte les échéances dans sa propre devise ; il y en a d’autres en %1"
+msgid "without charges in %1"
+msgstr "sans les échéances en %1"
 
 """##
 }

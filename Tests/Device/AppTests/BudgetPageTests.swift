@@ -37,6 +37,21 @@ import Testing
         #expect(try app.post("/budgets/delete", [("budget", "x")]).status == 400)
     }
 
+    /// A budget has one currency: what it leaves out is named, and so is that it is exceeded.
+    @Test func aBudgetNamesTheCurrenciesThatItLeavesOut() throws {
+        let app = try AppFixture()
+        try app.add("Netflix")
+        try app.add("GitHub", [.amount: "60", .currency: "USD"])
+        try app.add("Sky", [.amount: "60", .currency: "GBP", .nextBillingOn: "2027-01-05"])
+        try app.store.budgets.set(amount: "10", currency: "EUR", period: .month, at: app.moment)
+        #expect(try app.store.budgets.list(at: app.moment).map { $0.uncounted.map(\.code) } == [["USD"]])
+        let page = try app.get("/calendar").text
+        #expect(page.contains(" · without charges in USD<"), "\(page)")
+        #expect(!page.contains("budget exceeded"))
+        let later = try app.get("/calendar?month=2026-11").text
+        #expect(later.contains("€13.49 / €10.00"))
+    }
+
     @Test func aBudgetBeginsOnPayDay() throws {
         let app = try AppFixture()
         try app.add("Netflix")

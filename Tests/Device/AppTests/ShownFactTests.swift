@@ -32,6 +32,17 @@ import Testing
         #expect(try app.get(place).text.contains("<dt>next charge</dt>"))
     }
 
+    @Test func whatAnotherOnePaysForIsNeverDue() throws {
+        let app = try AppFixture()
+        let bundle = try app.add("Prime <b>", [.amount: "9"])
+        let part = try app.add("Video", [.amount: "6", .bundledIn: bundle.lowercased])
+        let page = try app.get("/subscriptions/\(part.lowercased)").text
+        #expect(page.contains("<dt>included in</dt><dd>Prime &lt;b"), "\(page)")
+        #expect(!page.contains("<dt>next charge</dt>") && !page.contains("per year"))
+        let list = try app.get("/").text
+        #expect(list.contains(">bundled<"), "\(list)")
+    }
+
     @Test func aGroupShowsWhatItSpentInEachCurrency() throws {
         let app = try AppFixture(language: .french)
         let zoe = try person(app, "Zoé")

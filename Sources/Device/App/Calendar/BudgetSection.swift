@@ -97,10 +97,14 @@ struct BudgetSection {
             isPlain
             ? "" : " " + visit.text("from \(visit.day(range.lowerBound)) to \(visit.day(range.upperBound))")
         let period = status.budget.period.displayName(visit.words) + days
-        html.add(.li, .class("budget")) { html in
+        let codes = status.uncounted.map(\.code).joined(separator: ", ")
+        html.add(.li, .class(status.state == .exceeded ? "budget exceeded" : "budget")) { html in
             html.add(.span) { html in
                 html.add(.b, text: name(status.budget.target))
                 html.add(.small, .class("muted"), text: " \(period) · \(status.state.displayName(visit.words))")
+                if !codes.isEmpty {
+                    html.add(.small, .class("muted"), text: " · " + visit.text("without charges in \(codes)"))
+                }
             }
             html.add(.span, .class("amount"), text: "\(visit.money(all)) / \(visit.money(limit))")
             html.button(

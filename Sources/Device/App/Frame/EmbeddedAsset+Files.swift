@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
         stem: "app", suffix: "css",
-        sha256: "8bd3087843ed044bc9f7f1f281ee941d3fd0645013299096fb219bd7628dedaf",
+        sha256: "89271430a890742b07182fc5b06468f9a9f1d0dc4bc74d376e610271c4d484f5",
         text: ##"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -189,6 +189,7 @@ td.bars { inline-size: 55%; min-inline-size: 1.5rem; }
 .more.section + .more.section { margin-block-start: 0.75rem; }
 .budget > :first-child { flex: 1 1 10rem; }
 .bar-below { flex: 1 1 100%; }
+.exceeded .meter .bar { fill: var(--bad); }
 .total > :is(th, td) { font-weight: 600; border-block-start: 2px solid var(--line-strong); }
 
 .widget { padding: 0.75rem; }

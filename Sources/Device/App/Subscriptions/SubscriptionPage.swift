@@ -11,6 +11,8 @@ struct SubscriptionPage {
     private let summary: SubscriptionSummary
     private let spent: [Money]
     private let coming: [Occurrence]
+    /// The name of the one that pays for it.
+    private let bundle: String?
     private let route: CancellationRoute?
     /// What cancelling today would save; nil when it is not charged.
     private let effect: CancellationEffect?
@@ -25,6 +27,7 @@ struct SubscriptionPage {
         let (store, moment) = (visit.store, visit.moment)
         subscription = try store.subscriptions.load(id)
         summary = try store.subscriptions.summary(id, at: moment)
+        bundle = try subscription.bundledIn.map { try store.subscriptions.load($0).name }
         spent = try store.totals.spending(of: id, at: moment)
         route = try store.subscriptions.cancellationRoute(subscription)
         cancelBy = try store.totals.cancelBy(of: subscription, at: moment)
@@ -139,7 +142,8 @@ struct SubscriptionPage {
 
     private func writeFacts(to html: inout HTMLWriter) {
         html.add(.dl) { html in
-            let next = summary.isOnHold ? nil : summary.nextBillingOn
+            visit.fact(visit.text("included in"), bundle, to: &html)
+            let next = summary.isOnHold || bundle != nil ? nil : summary.nextBillingOn
             visit.fact(visit.text("next charge"), next.map { visit.when($0) }, to: &html)
             visit.fact(visit.text("trial starts"), subscription.trial?.startsOn.map { visit.day($0) }, to: &html)
             visit.fact(visit.text("trial ends"), subscription.trial.map { visit.day($0.endsOn) }, to: &html)

@@ -63,7 +63,9 @@ struct SubscriptionRow {
         var parts: [String] = []
         if ![.active, .trial].contains(summary.status) { parts.append(summary.status.displayName(visit.words)) }
         if let last = summary.cancelsOn?.adding(days: -1) { parts.append(visit.text("until \(visit.day(last))")) }
-        if let next = summary.nextBillingOn, summary.status.isCharged || summary.status == .trial {
+        if summary.isBundled {
+            parts.append(visit.text("bundled"))
+        } else if let next = summary.nextBillingOn, summary.status.isCharged {
             parts.append(visit.when(next))
         }
         return parts.isEmpty ? summary.category.displayName(visit.words) : parts.joined(separator: " · ")

@@ -43,12 +43,14 @@ struct WhatToCancelPage {
                 .filter { ($0.status.isCharged || $0.status == .trial) && $0.cancelsOn == nil && !$0.isBundled }
             let days = try store.totals.cancelBy(
                 of: running.map(\.id), through: moment.today.adding(days: 366), at: moment)
-            return try running.map { summary in
+            let rows = try running.map { summary in
                 Row(
                     summary: summary, saves: try store.totals.effect(ofCancelling: [summary.id], at: moment).saves,
                     cancelBy: days[summary.id], overlap: kinds[summary.id])
             }
-            .sorted { Self.isBefore($0, $1) }
+            let currencies = Set(rows.flatMap { $0.saves.map(\.currency) })
+            let order = AmountOrder(try store.rates.weights(of: currencies, at: moment))
+            return rows.sorted { Self.isBefore($0, $1, order) }
         }
         count = rows.count
         let shown = Array(rows.prefix(Self.mostShown))
@@ -59,13 +61,12 @@ struct WhatToCancelPage {
         effect = chosen.isEmpty ? nil : try store.totals.effect(ofCancelling: Array(chosen), at: moment)
     }
 
-    /// The larger saving first, by currency; of equal ones, the earlier last day.
-    private static func isBefore(_ one: Row, _ other: Row) -> Bool {
+    /// The larger saving first; of equal ones, the earlier last day.
+    private static func isBefore(_ one: Row, _ other: Row, _ order: AmountOrder) -> Bool {
         guard let left = one.saves.first, let right = other.saves.first else {
             return one.saves.count > other.saves.count
         }
-        guard left.currency == right.currency else { return Currency.inOrder(left.currency, right.currency) }
-        guard left.minorUnits == right.minorUnits else { return left.minorUnits > right.minorUnits }
+        if let isBefore = order.isBefore(left, right) { return isBefore }
         return (one.cancelBy?.lastDay ?? .latest, one.summary.name)
             < (other.cancelBy?.lastDay ?? .latest, other.summary.name)
     }

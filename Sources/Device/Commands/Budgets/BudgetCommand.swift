@@ -76,6 +76,7 @@ struct BudgetCommand: ParsableCommand {
                     json.field("expected", status.expected.decimal)
                     json.field("remaining", status.remaining.decimal)
                     json.field("state", status.state.rawValue)
+                    json.field("uncounted", JSONValue.array(status.uncounted.map { .string($0.code) }))
                     net.write(to: &json)
                 },
                 columns: [
@@ -83,7 +84,7 @@ struct BudgetCommand: ParsableCommand {
                     (session.text("limit"), .right), (session.text("spent"), .right),
                     (session.text("to come"), .right), (session.text("state"), .left),
                 ], empty: session.text("No budgets yet."), home: budgets.isEmpty && !session.isJSON ? nil : home,
-                sumOf: .limits, note: try net.note(session)
+                sumOf: .limits, note: try net.note(session) + Self.note(session, budgets)
             ) { status in
                 let colours: [BudgetStatus.State: TerminalStyle.Colour] = [
                     .within: .green, .atRisk: .orange, .exceeded: .red,
@@ -97,6 +98,13 @@ struct BudgetCommand: ParsableCommand {
                     .init(status.state.displayName(session.language), colours[status.state]),
                 ]
             }
+        }
+
+        /// A line below the sums for charges in other currencies than those of the budgets.
+        private static func note(_ session: Session, _ budgets: [BudgetStatus]) -> String {
+            let codes = Swift.Set(budgets.flatMap(\.uncounted)).map(\.code).sorted().joined(separator: ", ")
+            guard !codes.isEmpty else { return "" }
+            return "\n" + session.text("a budget counts charges in its own currency; there are others in \(codes)")
         }
     }
 

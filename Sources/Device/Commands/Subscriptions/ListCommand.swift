@@ -64,7 +64,7 @@ extension Session {
     /// The status, or the last day of one whose cancellation is planned.
     fileprivate func shortStatus(_ summary: SubscriptionSummary) -> String {
         guard let cancelsOn = summary.cancelsOn else {
-            return summary.isBundled ? text("bundled") : summary.status.displayName(language)
+            return summary.isBundled && !summary.isOnHold ? text("bundled") : summary.status.displayName(language)
         }
         return text("ends \(day(cancelsOn.adding(days: -1)))")
     }

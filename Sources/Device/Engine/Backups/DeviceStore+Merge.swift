@@ -317,6 +317,7 @@ extension UnitOfWork {
     }
 
     func name(_ key: MergeRecord.Key) throws -> String? {
+        if key.table == EntityTables.ownRates.name, case .text(let currency) = key.values[0] { return currency }
         guard case .bytes(let id) = key.values[0] else { return nil }
         let sql =
             switch key.table {

@@ -62,12 +62,14 @@ extension DeviceStore.Budgets {
             return budgets.map { budget in
                 let range = budget.range(around: day)
                 var (spent, expected): (Int64, Int64) = (0, 0)
-                for occurrence in occurrences[range] ?? []
-                where occurrence.fate != .skipped && occurrence.amount.currency == budget.limit.currency {
+                var others: Set<Currency> = []
+                for occurrence in occurrences[range] ?? [] where occurrence.fate != .skipped {
                     guard let kind = kinds[occurrence.id.subscriptionID],
                         budget.target.includes(kind.scope, kind.category)
                     else { continue }
-                    if occurrence.isPast(on: moment.today) {
+                    if occurrence.amount.currency != budget.limit.currency {
+                        others.insert(occurrence.amount.currency)
+                    } else if occurrence.isPast(on: moment.today) {
                         spent.add(clamping: occurrence.amount.minorUnits)
                     } else {
                         expected.add(clamping: occurrence.amount.minorUnits)
@@ -83,7 +85,8 @@ extension DeviceStore.Budgets {
                 }
                 return BudgetStatus(
                     budget: budget, spent: Money(minorUnits: spent, currency: currency),
-                    expected: Money(minorUnits: expected, currency: currency))
+                    expected: Money(minorUnits: expected, currency: currency),
+                    uncounted: others.sorted { $0.code < $1.code })
             }
         }
     }

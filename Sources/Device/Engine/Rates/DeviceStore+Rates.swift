@@ -186,6 +186,21 @@ extension DeviceStore.Rates {
         try coming([amount], at: moment).flatMap { $0.unconverted.isEmpty ? $0.amount : nil }
     }
 
+    /// What a minor unit of each currency is worth at today's rate, for putting amounts in an order; empty without a
+    /// home currency. Currencies without a rate are left out.
+    package func weights(of currencies: Set<Currency>, at moment: Moment) throws -> [Currency: Double] {
+        let probes = currencies.map { Money(minorUnits: 1_000_000_000, currency: $0) }
+        var weights: [Currency: Double] = [:]
+        _ = try converted(from: moment.today, through: moment.today, and: probes, at: moment) { _, empty in
+            for probe in probes {
+                var sum = empty
+                sum.add(probe, on: moment.today)
+                if sum.unconverted.isEmpty { weights[probe.currency] = Double(sum.amount.minorUnits) }
+            }
+        }
+        return weights
+    }
+
     /// What was spent from `first` through `last`, both included, and amounts that are still to come. With `isNet`,
     /// only the owner's part of what was spent counts; the coming amounts are taken as they are.
     public func spent(

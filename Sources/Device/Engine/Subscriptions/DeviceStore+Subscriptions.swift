@@ -10,7 +10,14 @@ extension DeviceStore.Subscriptions {
         at moment: Moment
     ) throws -> [SubscriptionSummary] {
         let summaries = try listByName(filter, limit: limit, at: moment)
-        return order == .name ? summaries : summaries.sorted(by: order)
+        switch order {
+        case .name: return summaries
+        case .next: return summaries.indices(by: { $0.nextBillingOn?.daysSinceEpoch ?? .max }).map { summaries[$0] }
+        case .amount, .yearly:
+            let amounts = summaries.map { order == .amount ? $0.amount : $0.annualAmount }
+            let weights = try store.rates.weights(of: Set(amounts.map(\.currency)), at: moment)
+            return AmountOrder(weights).indices(amounts).map { summaries[$0] }
+        }
     }
 
     private func listByName(
@@ -49,7 +56,7 @@ extension DeviceStore.Subscriptions {
                         cycle: cycle, nextBillingOn: next, scope: scope, category: category,
                         status: status,
                         cancelsOn: try row.optionalDay(10), isVariable: try row.integer(11) != 0,
-                        // Only that keeps one that runs from being charged.
+                        // Only that keeps one that runs from being charged; a paused one is looked up below.
                         isBundled: status.isCharged && next != nil && due == nil,
                         isOnHold: status == .paused && due == nil))
             }
@@ -57,6 +64,7 @@ extension DeviceStore.Subscriptions {
             var bundles: [UUID: Subscription] = [:]
             for place in uncharged {
                 guard let part = try table.find(summaries[place].id), part.bundledIn != nil else { continue }
+                summaries[place].isBundled = true
                 summaries[place].nextBillingOn = try table.comingBilling(of: part, onOrAfter: moment.today, &bundles)
             }
             return summaries
@@ -75,15 +83,13 @@ extension DeviceStore.Subscriptions {
             let subscription = try table.load(id)
             return (subscription, try table.comingBilling(of: subscription, onOrAfter: moment.today))
         }
+        let status = subscription.status(on: moment.today)
         return SubscriptionSummary(
             id: id, name: subscription.name, amount: subscription.price(on: moment.today), cycle: subscription.cycle,
-            nextBillingOn: next, scope: subscription.scope,
-            category: subscription.category,
-            status: subscription.status(on: moment.today),
+            nextBillingOn: next, scope: subscription.scope, category: subscription.category, status: status,
             cancelsOn: subscription.cancelsOn(after: moment.today), isVariable: subscription.isVariable,
-            isBundled: subscription.bundledIn != nil && subscription.status(on: moment.today).isCharged,
-            isOnHold: subscription.status(on: moment.today) == .paused
-                && subscription.nextCharge(onOrAfter: moment.today) == nil)
+            isBundled: subscription.bundledIn != nil && (status.isCharged || status == .paused),
+            isOnHold: status == .paused && subscription.nextCharge(onOrAfter: moment.today) == nil)
     }
 
     /// Throws ``DeviceStoreError/notFound(_:id:)``.
@@ -317,7 +323,7 @@ public struct SubscriptionSummary: Sendable, Hashable, Identifiable {
     public var cancelsOn: CalendarDay?
     /// Whether the amount is an estimate.
     public var isVariable = false
-    /// Whether it runs, but is paid through another one: its own price is not charged.
+    /// Whether it runs or is paused, but is paid through another one: its own price is not charged.
     public var isBundled = false
     /// Whether it is paused, and not charged until it is resumed.
     public var isOnHold = false
@@ -369,28 +375,37 @@ public enum SubscriptionOrder: String, Sendable, Hashable, CaseIterable {
 }
 
 extension [SubscriptionSummary] {
-    private func indices(by keys: [Int]) -> [Int] {
-        indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
+    /// Places are sorted, which are much lighter than what stands there. The order of names remains among equals.
+    fileprivate func indices(by key: (SubscriptionSummary) -> Int) -> [Int] {
+        let keys = map(key)
+        return indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
+    }
+}
+
+/// The highest amount first: by its value in the home currency, then what has none, by currency.
+package struct AmountOrder {
+    private let weights: [Currency: Double]
+
+    /// - Parameter weights: what `DeviceStore.Rates.weights(of:at:)` returns.
+    package init(_ weights: [Currency: Double]) { self.weights = weights }
+
+    /// The places of amounts in that order; of equal ones, the first comes first.
+    func indices(_ amounts: [Money]) -> [Int] {
+        amounts.indices.sorted { isBefore(amounts[$0], amounts[$1]) ?? ($0 < $1) }
     }
 
-    /// Sorts a list that is sorted by name; that order remains among equals.
-    fileprivate func sorted(by order: SubscriptionOrder) -> [SubscriptionSummary] {
-        // Places are sorted, which are much lighter than what stands there.
-        func ranked(_ key: (SubscriptionSummary) -> Money) -> [SubscriptionSummary] {
-            let amounts = map(key)
-            let ranks = Dictionary(
-                uniqueKeysWithValues: Set(amounts.map(\.currency)).sorted { $0.code < $1.code }.enumerated().map {
-                    ($1, $0)
-                })
-            let keys = amounts.map { (ranks[$0.currency] ?? 0, -$0.minorUnits) }
-            return indices.sorted { (keys[$0].0, keys[$0].1, $0) < (keys[$1].0, keys[$1].1, $1) }.map { self[$0] }
+    /// Nil for amounts that are equal.
+    package func isBefore(_ one: Money, _ other: Money) -> Bool? {
+        if one.currency == other.currency {
+            return one.minorUnits == other.minorUnits ? nil : one.minorUnits > other.minorUnits
         }
-        return switch order {
-        case .name: self
-        case .next:
-            indices(by: map { $0.nextBillingOn?.daysSinceEpoch ?? .max }).map { self[$0] }
-        case .amount: ranked(\.amount)
-        case .yearly: ranked(\.annualAmount)
+        switch (weights[one.currency], weights[other.currency]) {
+        case (nil, nil): return one.currency.code < other.currency.code
+        case (nil, _): return false
+        case (_, nil): return true
+        case (let left?, let right?):
+            let (left, right) = (left * Double(one.minorUnits), right * Double(other.minorUnits))
+            return left == right ? nil : left > right
         }
     }
 }

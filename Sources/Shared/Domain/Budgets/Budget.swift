@@ -158,8 +158,12 @@ public struct BudgetStatus: Sendable, Hashable {
     /// Still to come in the period.
     public var expected: Money
 
+    /// The currencies of other charges of the period, sorted by code: a budget counts those in its own alone.
+    public var uncounted: [Currency]
+
     /// Takes the fields as they are; both amounts are in the currency of the limit.
-    public init(budget: Budget, spent: Money, expected: Money) {
+    public init(budget: Budget, spent: Money, expected: Money, uncounted: [Currency] = []) {
+        self.uncounted = uncounted
         self.budget = budget
         self.spent = spent
         self.expected = expected

@@ -32,7 +32,8 @@ public struct SubscriptionChange: Sendable, Hashable {
     public var from: Money?
     /// The price after the change; nil where there is none.
     public var to: Money?
-    /// By how much more it costs in a year, negative for less; nil when the currency changed.
+    /// By how much more it costs in a year, negative for less; nil when the currency changed. During a trial, which
+    /// costs nothing, it is zero: its end has the whole effect.
     public var annualEffect: Money?
 
     /// The rise of the price in percent, with one decimal, half away from zero; nil without two prices of one currency.
@@ -60,10 +61,13 @@ extension Subscription {
         var changes: [SubscriptionChange] = []
         func note(_ kind: SubscriptionChange.Kind, _ day: CalendarDay, from: Money?, to: Money?) {
             guard (first...last).contains(day) else { return }
+            let isFree =
+                kind != .trialConverted && status(on: kind == .ended ? day.adding(days: -1) : day) == .trial
             changes.append(
                 SubscriptionChange(
                     subscriptionID: id, name: name, kind: kind, on: day, from: from, to: to,
-                    annualEffect: Self.annualEffect(from: from, to: to, cycle)))
+                    annualEffect: Self.annualEffect(from: from, to: to, cycle)
+                        .map { isFree ? Money(minorUnits: 0, currency: $0.currency) : $0 }))
         }
         let isOver = { (day: CalendarDay) in [.cancelled, .ended].contains(status(on: day)) }
         if !isOver(startedOn) { note(.started, startedOn, from: nil, to: price(on: startedOn)) }

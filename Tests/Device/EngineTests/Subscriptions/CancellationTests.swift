@@ -75,6 +75,26 @@ import Testing
         #expect(try names(.next, "2026-12-01") == "cb" && names(.next, "2026-11-20") == "c")
     }
 
+    @Test func withAHomeCurrencyTheDearestComesFirst() throws {
+        let engine = try EngineFixture()
+        for (name, amount, currency) in [
+            ("a", "40000", "JPY"), ("b", "300", "EUR"), ("c", "420", "GBP"), ("d", "9", "CHF"),
+        ] {
+            try engine.add(
+                name, [.amount: amount, .currency: currency, .cycle: "yearly", .nextBillingOn: "2026-12-01"])
+        }
+        let names = {
+            try engine.store.subscriptions.list(by: .yearly, at: engine.moment).map(\.name).joined()
+        }
+        #expect(try names() == "dbca")
+        try engine.store.settings.set(.homeCurrency, to: "EUR", at: engine.moment)
+        for (currency, rate) in [("JPY", "160"), ("GBP", "0.85")] {
+            try engine.store.rates.set(currency, unitsPerEuro: rate, on: engine.moment.today, at: engine.moment)
+        }
+        // 494 €, 300 €, 250 €, and what has no rate.
+        #expect(try names() == "cbad")
+    }
+
     /// The bundle pays for the part, and nothing is charged before a pause ends: neither is charged within those days.
     @Test func whatIsNotChargedIsNotAmongWhatIsChargedSoon() throws {
         let engine = try EngineFixture("2026-11-16")
@@ -94,7 +114,8 @@ import Testing
         try subscriptions.pause(part, from: try engine.day("2026-11-16"), through: nil, at: engine.moment)
         try subscriptions.cancel(bundle, on: try engine.day("2026-11-18"), at: engine.moment)
         let listed = try subscriptions.list(SubscriptionFilter(search: "part"), at: engine.moment)
-        #expect(listed.map(\.nextBillingOn) == [nil])
+        #expect(listed.map(\.nextBillingOn) == [nil] && listed.allSatisfy { $0.isBundled && $0.isOnHold })
+        #expect(listed.map(\.annualAmount.minorUnits) == [0])
         #expect(try listed == [subscriptions.summary(part, at: engine.moment)])
     }
 
