@@ -105,10 +105,8 @@ struct ImportPreview {
             report.chargedAfterCancelling.map { visit.text(visit.sentence($0)) },
             title: visit.text("Charged after cancelling"), to: &html)
         write(report.chargedTwice.map { visit.text(visit.sentence($0)) }, title: visit.text("Charged twice"), to: &html)
-        write(report.refunds.map { visit.words.spaced($0.line(visit.words)) }, title: visit.text("Refunds"), to: &html)
-        write(
-            report.otherAmounts.map { visit.words.spaced($0.line(visit.words)) }, title: visit.text("Other amounts"),
-            to: &html)
+        write(report.refunds.map { visit.text(visit.sentence($0)) }, title: visit.text("Refunds"), to: &html)
+        write(report.otherAmounts.map { visit.text(visit.sentence($0)) }, title: visit.text("Other amounts"), to: &html)
         if report.hasNothingNew { html.hint(visit.text("No new recurring charges were found."), "empty") }
         write(
             report.refused.map { ImportWords.row($0.row, $0.column, $0.value, $0.fault, visit) },
@@ -133,7 +131,7 @@ struct ImportPreview {
                     if it is.
                     """
                 ), "hint after")
-            write(excluded.map { visit.words.spaced($0.line(visit.words)) }, to: &html)
+            write(excluded.map { visit.text(visit.sentence($0)) }, to: &html)
         }
     }
 

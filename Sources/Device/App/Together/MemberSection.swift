@@ -72,12 +72,7 @@ struct MemberSection {
     /// Who came and went, the newest first.
     private func writeChanges(to html: inout HTMLWriter) {
         guard !group.changes.isEmpty else { return }
-        let lines = group.changes.sorted { $0.from > $1.from }.prefix(50).map { change in
-            let (name, day) = (names[change.personID] ?? visit.text("(deleted)"), visit.day(change.from))
-            return change.isMember
-                ? visit.text("\(name) belongs to it from \(day) on")
-                : visit.text("\(name) no longer belongs to it from \(day) on")
-        }
-        html.rows(lines, "waits")
+        let newest = group.changes.sorted { $0.from > $1.from }.prefix(50)
+        html.rows(newest.map { visit.text(visit.sentence($0, names)) }, "waits")
     }
 }

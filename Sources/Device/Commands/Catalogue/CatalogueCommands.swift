@@ -139,9 +139,6 @@ struct SuggestCommand: WriteCommand {
 }
 
 extension Session {
-    /// `built in, of 21 Nov 2026`.
-    func origin(of starter: StarterCatalogue) -> String { text("built in, of \(day(starter.day))") }
-
     /// `note: the catalogue is the one built into the program, dated 21 Nov 2026`.
     func noteOrigin(of starter: StarterCatalogue) {
         note("the catalogue is \(text("the one built into the program, dated \(day(starter.day))"))")

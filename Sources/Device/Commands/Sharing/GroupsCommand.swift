@@ -80,14 +80,7 @@ struct GroupsCommand: ParsableCommand {
                 sheet.add(
                     session.text("members"),
                     group.members(on: session.moment.today).map(name).joined(separator: ", "))
-                for change in group.changes {
-                    let (who, day) = (name(change.personID), session.day(change.from))
-                    sheet.add(
-                        "",
-                        change.isMember
-                            ? session.text("\(who) belongs to it from \(day) on")
-                            : session.text("\(who) no longer belongs to it from \(day) on"))
-                }
+                for change in group.changes { sheet.add("", session.text(session.sentence(change, names))) }
                 sheet.add(session.text("total"), session.money(expenses.totals))
                 let count = expenses.count
                 sheet.add(session.text("expenses"), count == 0 ? "" : "\(count)")
