@@ -20,7 +20,7 @@ struct SearchCommand: OnlineCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        guard (1...500).contains(limit) else { throw ValidationError("--limit must be from 1 to 500") }
+        try require((1...500).contains(limit), "--limit must be from 1 to 500")
     }
 
     func run(_ session: Session) async throws {

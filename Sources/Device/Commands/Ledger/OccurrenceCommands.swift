@@ -15,17 +15,13 @@ struct UpcomingCommand: ReadCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        guard days == nil || from == nil && to == nil else {
-            throw ValidationError("--days cannot be combined with --from and --to")
-        }
-        guard (from == nil) == (to == nil) else { throw ValidationError("--from and --to must be given together") }
-        if let days, !(0...3660).contains(days) { throw ValidationError("--days must be from 0 to 3660") }
+        try require(days == nil || from == nil && to == nil, "--days cannot be combined with --from and --to")
+        try require((from == nil) == (to == nil), "--from and --to must be given together")
+        try require((0...3660).contains(days ?? 0), "--days must be from 0 to 3660")
         let today = options.moment.today
         guard let from = from?.day(today), let to = to?.day(today) else { return }
-        guard from <= to else { throw ValidationError("--from must not be after --to") }
-        guard from.days(until: to) <= 36_600 else {
-            throw ValidationError("--from and --to must be at most 100 years apart")
-        }
+        try require(from <= to, "--from must not be after --to")
+        try require(from.days(until: to) <= 36_600, "--from and --to must be at most 100 years apart")
     }
 
     func run(_ session: Session) throws {
@@ -85,13 +81,9 @@ struct ConfirmCommand: WriteCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        guard occurrences.isEmpty || !all && until == nil else {
-            throw ValidationError("occurrences cannot be combined with --all or --until")
-        }
-        guard !all || until == nil else { throw ValidationError("--all cannot be combined with --until") }
-        guard !occurrences.isEmpty || all || until != nil else {
-            throw ValidationError("an occurrence, --all or --until is required")
-        }
+        try require(occurrences.isEmpty || !all && until == nil, "occurrences cannot be combined with --all or --until")
+        try require(!all || until == nil, "--all cannot be combined with --until")
+        try require(!occurrences.isEmpty || all || until != nil, "an occurrence, --all or --until is required")
     }
 
     func run(_ session: Session) throws {

@@ -30,9 +30,7 @@ struct YearCommand: ReadCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        guard year.map({ (1900...2199).contains($0) }) ?? true else {
-            throw ValidationError("the year must be from 1900 to 2199")
-        }
+        try require((1900...2199).contains(year ?? 1900), "the year must be from 1900 to 2199")
     }
 
     func run(_ session: Session) throws {

@@ -23,9 +23,8 @@ struct RemindCommand: OnlineCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        guard [notify, mail, exec != nil, dryRun].count(where: { $0 }) <= 1 else {
-            throw ValidationError("--notify, --mail, --exec and --dry-run cannot be combined")
-        }
+        let given = [notify, mail, exec != nil, dryRun].count { $0 }
+        try require(given <= 1, "--notify, --mail, --exec and --dry-run cannot be combined")
     }
 
     /// For how long to wait for another `remind`.

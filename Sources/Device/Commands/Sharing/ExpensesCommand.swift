@@ -10,16 +10,6 @@ struct ExpensesCommand: ParsableCommand {
         commandName: "expenses", abstract: "Manage expenses of a group.",
         subcommands: [Add.self, List.self, Show.self, Edit.self, Delete.self], defaultSubcommand: List.self)
 
-    private static func validate(_ split: SplitKind?, between: String?, parts: String?) throws {
-        guard between == nil || parts == nil else {
-            throw ValidationError("--between and --parts cannot be combined")
-        }
-        if let split, split != .even, parts == nil {
-            throw ValidationError("--split \(split.rawValue) requires --parts")
-        }
-        if split == .even, parts != nil { throw ValidationError("--split even does not take --parts") }
-    }
-
     struct Add: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Add an expense and print its id.")
 
@@ -39,7 +29,7 @@ struct ExpensesCommand: ParsableCommand {
         @Flag(help: "Record that it was settled outside of the program; it makes no debts then.") var settled = false
         @OptionGroup var options: GlobalOptions
 
-        func validate() throws { try ExpensesCommand.validate(split, between: between, parts: parts) }
+        func validate() throws { try validate(split, between: between, parts: parts) }
 
         func run(_ session: Session) throws {
             let day = on.day(session.moment.today, towards: .last)
@@ -159,7 +149,7 @@ struct ExpensesCommand: ParsableCommand {
         var settled: Bool?
         @OptionGroup var options: GlobalOptions
 
-        func validate() throws { try ExpensesCommand.validate(split, between: between, parts: parts) }
+        func validate() throws { try validate(split, between: between, parts: parts) }
 
         func run(_ session: Session) throws {
             let id = try session.expenseID(id)
@@ -201,6 +191,15 @@ struct ExpensesCommand: ParsableCommand {
 
         func run(_ session: Session) throws {
             try session.delete(
+extension ParsableCommand {
+    fileprivate func validate(_ split: SplitKind?, between: String?, parts: String?) throws {
+        try require(between == nil || parts == nil, "--between and --parts cannot be combined")
+        let kind = split?.rawValue ?? ""
+        try require(split == nil || split == .even || parts != nil, "--split \(kind) requires --parts")
+        try require(split != .even || parts == nil, "--split even does not take --parts")
+    }
+}
+
                 session.expenseID(id), { try session.store.sharing.expense($0).title },
                 by: session.store.sharing.deleteExpense)
         }

@@ -108,9 +108,7 @@ struct GroupsCommand: ParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func validate() throws {
-            guard from == nil || add != nil || remove != nil else {
-                throw ValidationError("--from requires --add or --remove")
-            }
+            try require(from == nil || add != nil || remove != nil, "--from requires --add or --remove")
         }
 
         func run(_ session: Session) throws {

@@ -19,8 +19,8 @@ struct PeopleCommand: ParsableCommand {
 
         func validate() throws {
             let name = fields.name
-            guard name != nil || person != nil else { throw ValidationError("Missing expected argument '--name'") }
-            guard name == nil || person == nil else { throw ValidationError("give the name once") }
+            try require(name != nil || person != nil, "Missing expected argument '--name'")
+            try require(name == nil || person == nil, "give the name once")
         }
 
         func run() throws {

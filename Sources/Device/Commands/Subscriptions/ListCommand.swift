@@ -22,9 +22,7 @@ struct ListCommand: ReadCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        if let renewing, !(0...3660).contains(renewing) {
-            throw ValidationError("--renewing must be from 0 to 3660 days")
-        }
+        try require((0...3660).contains(renewing ?? 0), "--renewing must be from 0 to 3660 days")
     }
 
     func run(_ session: Session) throws {

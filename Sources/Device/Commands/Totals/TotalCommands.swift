@@ -76,7 +76,7 @@ struct ForecastCommand: ReadCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        guard Forecast.monthsRange.contains(months) else { throw ValidationError("--months must be from 1 to 120") }
+        try require(Forecast.monthsRange.contains(months), "--months must be from 1 to 120")
     }
 
     func run(_ session: Session) throws {
