@@ -75,21 +75,15 @@ struct ExpensesCommand: ParsableCommand {
             let group = try group.map { text in try UnknownReference.naming("group") { try session.groupID(text) } }
             let names = try session.names()
             try session.print(
-                try session.store.sharing.expenses(of: group), json: { try $1.fields($0) },
-                columns: [
-                    ("id", .left), (session.text("date"), .left), (session.text("title"), .left),
-                    (session.text("amount"), .right), (session.text("paid by"), .left), ("", .left),
-                ], empty: session.text("No expenses yet.")
-            ) { expense in
+                try session.store.sharing.expenses(of: group), json: { try $1.fields($0) }, empty: "No expenses yet.",
                 [
-                    .init(expense.id.lowercased, .grey), .init(session.day(expense.spentOn)), .init(expense.title),
-                    .init(session.money(expense.amount)),
-                    .init(
-                        expense.payers.map { names[$0.personID] ?? session.text("(deleted)") }
-                            .joined(separator: ", ")),
-                    .init(expense.isSettled ? session.text("settled") : "", .grey),
-                ]
-            }
+                    .id { $0.id }, .text("date") { session.day($0.spentOn) }, .text("title") { $0.title },
+                    .number("amount") { session.money($0.amount) },
+                    .text("paid by") { expense in
+                        expense.payers.map { names[$0.personID] ?? session.text("(deleted)") }.joined(separator: ", ")
+                    },
+                    .text("", { _ in .grey }) { $0.isSettled ? session.text("settled") : "" },
+                ])
         }
     }
 
@@ -191,18 +185,18 @@ struct ExpensesCommand: ParsableCommand {
 
         func run(_ session: Session) throws {
             try session.delete(
+                session.expenseID(id), { try session.store.sharing.expense($0).title },
+                by: session.store.sharing.deleteExpense)
+        }
+    }
+}
+
 extension ParsableCommand {
     fileprivate func validate(_ split: SplitKind?, between: String?, parts: String?) throws {
         try require(between == nil || parts == nil, "--between and --parts cannot be combined")
         let kind = split?.rawValue ?? ""
         try require(split == nil || split == .even || parts != nil, "--split \(kind) requires --parts")
         try require(split != .even || parts == nil, "--split even does not take --parts")
-    }
-}
-
-                session.expenseID(id), { try session.store.sharing.expense($0).title },
-                by: session.store.sharing.deleteExpense)
-        }
     }
 }
 
