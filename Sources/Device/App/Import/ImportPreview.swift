@@ -34,12 +34,13 @@ struct ImportPreview {
             let options = try ImportOptions(file, visit)
             let (report, differences) = try visit.store.portability.importPreview(
                 pending.bytes, options, at: visit.moment)
-            let form = ImportReading.CurrencyChoice(
-                code: options.currency?.code ?? "",
-                isMissing: report.refused.contains { $0.faults.contains { $0.pointer == "currency" } })
+            let isCurrencyMissing = report.refused.contains { $0.faults.contains { $0.pointer == "currency" } }
             let page = document(
-                after: { html in form.write(visit, id: pending.id, to: &html) },
-                { html in write(report, differences, to: &html) })
+                after: { html in
+                    ImportReading.writeForm(visit, id: pending.id, isOpen: isCurrencyMissing, to: &html) {
+                        ImportPages.writeCurrency(options.currency?.code ?? "", visit, to: &$0)
+                    }
+                }, { html in write(report, differences, to: &html) })
             return (page, pending.kind)
         }
     }

@@ -76,6 +76,17 @@ enum SubscriptionPages {
 
     /// The list that a form was in, as it was searched and filtered.
     private static func list(_ form: FormFields) -> HTMLLink? {
+    /// The last part of its address, and what its button says.
+    fileprivate var words: (path: String, name: Sentence) {
+        switch self {
+        case .pause: ("pause", "Pause")
+        case .resume: ("resume", "Resume")
+        case .cancel: ("cancel", "Cancel subscription…")
+        case .keep: ("resume", "Keep it")
+        case .delete: ("delete", "Delete")
+        }
+    }
+
         guard let text = form["back"], text == HTMLLink().text || text.hasPrefix("/?") else { return nil }
         return AppVisit.back(text)
     }
@@ -93,15 +104,8 @@ enum SubscriptionAction {
 
     /// - Parameter back: the list that it is done from, for an action with a page.
     func link(_ id: UUID, back: HTMLLink? = nil) -> HTMLLink {
-        let name =
-            switch self {
-            case .pause: "pause"
-            case .resume, .keep: "resume"
-            case .cancel: "cancel"
-            case .delete: "delete"
-            }
-        guard hasPage, let back, back != HTMLLink() else { return HTMLLink("subscriptions", id.lowercased, name) }
-        return HTMLLink("subscriptions", id.lowercased, name, query: [("back", back.text)])
+        guard hasPage, let back, back != HTMLLink() else { return HTMLLink("subscriptions", id.lowercased, words.path) }
+        return HTMLLink("subscriptions", id.lowercased, words.path, query: [("back", back.text)])
     }
 }
 
@@ -124,13 +128,5 @@ extension SubscriptionSummary {
 }
 
 extension AppVisit {
-    func name(_ action: SubscriptionAction) -> String {
-        switch action {
-        case .pause: text("Pause")
-        case .resume: text("Resume")
-        case .cancel: text("Cancel subscription…")
-        case .keep: text("Keep it")
-        case .delete: text("Delete")
-        }
-    }
+    func name(_ action: SubscriptionAction) -> String { text(action.words.name) }
 }
