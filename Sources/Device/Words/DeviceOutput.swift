@@ -63,7 +63,67 @@ extension DeviceOutput {
         return "outside of this group: \(outside); both together: \(sum)"
     }
 
+    /// `Zoé belongs to it from 2026-11-05 on`.
+    package func sentence(_ change: MembershipChange, _ names: [Person.ID: String]) -> Sentence {
+        let (name, day) = (names[change.personID] ?? Sentence("(deleted)").text(language), day(change.from))
+        return change.isMember
+            ? "\(name) belongs to it from \(day) on" : "\(name) no longer belongs to it from \(day) on"
+    }
+
+    // MARK: Catalogue
+
+    /// Where the local catalogue comes from, and what it has; nil without one.
+    package func catalogue() throws -> [Sentence]? {
+        if let copy = try store.catalogue.copy() {
+            return [
+                copy.isUpToDate(at: moment.now) ? "up to date" : "stale",
+                "\(copy.itemCount) item|\(copy.itemCount) items", "checked \(time(copy.checkedAt))",
+            ]
+        }
+        return try store.catalogue.starter().map { starter in
+            ["built in, of \(day(starter.day))", "\(starter.itemCount) item|\(starter.itemCount) items"]
+        }
+    }
+
     // MARK: Statements
+
+    /// `3 payments, last €850.00 on 2026-11-03: Landlord (loan, rent or tax)`.
+    package func sentence(_ excluded: StatementExclusion) -> Sentence {
+        let (count, amount, day) = (excluded.charges, money(excluded.last.amount), day(excluded.last.on))
+        let (name, why) = (excluded.name, excluded.reason.phrase.text(language))
+        return """
+            \(count) payment, last \(amount) on \(day): \(name) (\(why))|\
+            \(count) payments, last \(amount) on \(day): \(name) (\(why))
+            """
+    }
+
+    /// `Netflix: €13.49 charged on 2026-08-17 came back on 2026-08-20; it counts as not charged`.
+    package func sentence(_ refund: StatementRefund) -> Sentence {
+        let (name, back, on) = (refund.name, money(refund.amount), day(refund.on))
+        guard let charge = refund.charge else {
+            return "\(name): \(back) credited on \(on), for no charge that was found"
+        }
+        let (whole, day, rest) = (money(charge.amount), day(charge.on), money(charge.paid))
+        return switch refund.effect {
+        case .notCharged: "\(name): \(back) charged on \(day) came back on \(on); it counts as not charged"
+        case .reduced: "\(name): \(back) of \(whole) charged on \(day) came back on \(on); \(rest) count"
+        case .kept, .unmatched:
+            charge.isRefunded
+                ? "\(name): \(back) charged on \(day) came back on \(on); the charge stays as you confirmed it"
+                : """
+                \(name): \(back) of \(whole) charged on \(day) came back on \(on); the charge stays as you \
+                confirmed it
+                """
+        }
+    }
+
+    /// `Deezer: €12.29 on 2027-06-02 instead of €11.99; one charge changes no price`.
+    package func sentence(_ other: StatementReconciliation.OtherAmount) -> Sentence {
+        let (name, paid, price, day) = (other.name, money(other.amount), money(other.usual), day(other.on))
+        return other.isOlder
+            ? "\(name): \(paid) on \(day); the price of \(price) was entered later and stays"
+            : "\(name): \(paid) on \(day) instead of \(price); one charge changes no price"
+    }
 
     /// `Netflix: still charged after cancelling, €13.49 on 2026-11-03`.
     package func sentence(_ charged: StatementReconciliation.ChargeAfterCancelling) -> Sentence {

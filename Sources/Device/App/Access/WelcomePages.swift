@@ -13,10 +13,7 @@ enum WelcomePages {
                 let step = visit.parameter("step").flatMap { Int($0) } ?? 1
                 return try page(visit, min(max(step, 1), steps))
             },
-            gate.form(
-                "/welcome",
-                again: { visit, form, error in try page(visit, 2, typed: form["home_currency"], error.faults) }
-            ) { visit, form in
+            gate.form("/welcome", again: { try page($0, 2) }) { visit, form in
                 try visit.store.settings.set(.homeCurrency, to: form.code("home_currency"), at: visit.moment)
                 return .page(link(3))
             },
@@ -33,10 +30,10 @@ enum WelcomePages {
 
     private static func link(_ step: Int) -> HTMLLink { HTMLLink("welcome", query: [("step", "\(step)")]) }
 
-    private static func page(
-        _ visit: AppVisit, _ step: Int, typed: String? = nil, _ faults: [Fault] = []
-    ) throws -> [UInt8] {
-        let home = try typed ?? visit.store.settings.value(.homeCurrency) ?? visit.usualCurrency()
+    private static func page(_ visit: AppVisit, _ step: Int) throws -> [UInt8] {
+        let home =
+            try visit.sent?.fields["home_currency"] ?? visit.store.settings.value(.homeCurrency)
+            ?? visit.usualCurrency()
         return visit.card(title: title(visit, step)) { html in
             switch step {
             case 1:
@@ -56,7 +53,7 @@ enum WelcomePages {
                     visit.field(
                         "home_currency", visit.text("Home currency"), value: home,
                         hint: visit.text("Sums over several currencies are shown in it, such as EUR."),
-                        faults: faults, to: &html)
+                        faults: visit.sent.faults, to: &html)
                 }
             default:
                 html.add(.form, .class("stack"), .action(HTMLLink("add"))) { html in

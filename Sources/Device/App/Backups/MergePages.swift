@@ -31,7 +31,7 @@ enum MergePages {
             // Without the weekly backup, as with a restore: a repeated comparison must stay the last change.
             gate.form(
                 "/backups/merge/accept", isChange: false, saysAll: true, isKept: false,
-                again: { visit, _, error in page(visit, error: error) }
+                again: { page($0, error: $0.sent?.error) }
             ) { visit, form in try accept(visit, form["id"], desk) },
         ]
     }

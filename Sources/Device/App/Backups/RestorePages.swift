@@ -56,7 +56,7 @@ enum RestorePages {
             // last change.
             gate.form(
                 "/backups/restore/accept", isChange: false, saysAll: true, isKept: false,
-                again: { visit, _, error in page(visit, error: error) }
+                again: { page($0, error: $0.sent?.error) }
             ) { visit, form in try accept(visit, form["id"], desk) },
         ]
     }

@@ -9,12 +9,7 @@ import SubGuardEngine
 enum BudgetPages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.form(
-                "/budgets", saysAll: true,
-                again: { visit, form, error in
-                    try CalendarPages.page(visit, budgets: BudgetSection(visit, typed: form, error: error))
-                }
-            ) { visit, form in
+            gate.form("/budgets", saysAll: true, again: CalendarPages.page) { visit, form in
                 var reader = FieldReader(form)
                 let (amount, currency) = reader.amount()
                 try reader.finish()
@@ -44,23 +39,17 @@ struct BudgetSection {
     private let day: CalendarDay
     private let budgets: [BudgetStatus]
     private let categories: [SubscriptionCategory]
-    /// A budget that was not accepted.
-    private let typed: FormFields?
-    private let error: DeviceStoreError?
+    /// Where the form is sent.
+    private let link = HTMLLink("budgets")
 
-    /// - Parameter month: the first day of the month shown above; nil for the current one.
-    init(
-        _ visit: AppVisit, month: CalendarDay? = nil, typed: FormFields? = nil, error: DeviceStoreError? = nil
-    ) throws {
+    /// - Parameter first: the first day of the month shown above.
+    init(_ visit: AppVisit, month first: CalendarDay) throws {
         self.visit = visit
         let today = visit.moment.today
-        let first = month ?? today
         let last = first.adding(months: 1).adding(days: -1)
         // The period that begins in that month.
         let day = (first...last).contains(today) ? today : last
         self.day = day
-        self.typed = typed
-        self.error = error
         budgets = try visit.answer("budgets \(day.iso)") {
             try visit.store.budgets.list(around: day, at: visit.moment)
         }
@@ -76,7 +65,9 @@ struct BudgetSection {
                     for status in budgets { write(status, to: &html) }
                 }
             }
-            html.fold(visit.text("Set a budget"), "more after", isOpen: typed != nil) { writeForm(to: &$0) }
+            html.fold(visit.text("Set a budget"), "more after", isOpen: visit.sent(to: link) != nil) {
+                writeForm(to: &$0)
+            }
         }
     }
 
@@ -117,12 +108,13 @@ struct BudgetSection {
     }
 
     private func writeForm(to html: inout HTMLWriter) {
-        let faults = error?.faults ?? []
+        let error = visit.sent(to: link)?.error
+        let faults = error.faults
         // What concerns no field of the form, such as a category that needs premium.
         let others = faults.filter { !["amount", "currency", "begins"].contains($0.pointer) }.map(\.detail)
         let values = [("currency", (try? visit.usualCurrency()) ?? "")]
-        let fields = FieldWriter(visit: visit, values: values, typed: typed, faults: faults)
-        html.post(HTMLLink("budgets"), "stack after", .data("guard")) { html in
+        let fields = FieldWriter(visit, link, values)
+        html.post(link, "stack after", .data("guard")) { html in
             if let error, faults.isEmpty || !others.isEmpty {
                 let sentences = others.map { visit.sentence($0) }.joined(separator: " ")
                 html.notice(.bad, text: others.isEmpty ? visit.text(of: error) : sentences)

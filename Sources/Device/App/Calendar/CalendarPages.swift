@@ -7,28 +7,15 @@ import SubGuardEngine
 /// The month with its charges and last days to cancel, and budgets.
 enum CalendarPages {
     static func routes(_ gate: AppGate) -> [Route] {
-        [
-            gate.page("/calendar") { visit in
-                let first = firstDay(visit)
-                return try CalendarPage(visit, first: first).page(BudgetSection(visit, month: first))
-            }
-        ]
+        [gate.page("/calendar", page)]
     }
 
-    /// The current month, below which a budget was not accepted.
-    static func page(_ visit: AppVisit, budgets: BudgetSection) throws -> [UInt8] {
-        try CalendarPage(visit, first: currentMonth(visit)).page(budgets)
-    }
-
-    /// The first day of the month that the address names, within ten years; by default of the current month.
-    private static func firstDay(_ visit: AppVisit) -> CalendarDay {
-        let current = currentMonth(visit)
+    /// The month that the address names, within ten years; by default the current one.
+    static func page(_ visit: AppVisit) throws -> [UInt8] {
+        let current = visit.moment.today.adding(days: 1 - visit.moment.today.day)
         let wanted = visit.parameter("month").flatMap { CalendarDay(iso: $0 + "-01") } ?? current
-        return min(max(wanted, current.adding(months: -120)), current.adding(months: 120))
-    }
-
-    private static func currentMonth(_ visit: AppVisit) -> CalendarDay {
-        visit.moment.today.adding(days: 1 - visit.moment.today.day)
+        let first = min(max(wanted, current.adding(months: -120)), current.adding(months: 120))
+        return try CalendarPage(visit, first: first).page(BudgetSection(visit, month: first))
     }
 }
 

@@ -15,7 +15,7 @@ enum DuePages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/due") { try DuePage($0).page() },
+            gate.page("/due", page),
             gate.form("/due/confirm") { visit, form in
                 _ = try visit.store.ledger.confirm(occurrences(form), at: visit.moment)
                 // A widget stays what it is.
@@ -25,16 +25,7 @@ enum DuePages {
                 _ = try visit.store.ledger.skip(occurrences(form), at: visit.moment)
                 return .done(AppSection.due.link)
             },
-            gate.form(
-                "/due/paid",
-                again: { visit, form, error in
-                    let currency = error == nil ? form["currency"] : nil
-                    return try DuePage(
-                        visit, open: occurrences(form)[0], typed: form["amount"], currency: currency,
-                        faults: error.faults
-                    ).page()
-                }
-            ) { visit, form in
+            gate.form("/due/paid", again: page) { visit, form in
                 let ids = try occurrences(form)
                 guard ids.count == 1 else { throw AppRefusal.unreadable("One charge is expected.") }
                 let currency = try visit.store.subscriptions.load(ids[0].subscriptionID)
@@ -49,6 +40,8 @@ enum DuePages {
             },
         ]
     }
+
+    private static func page(_ visit: AppVisit) throws -> [UInt8] { try DuePage(visit).page() }
 
     private static func occurrences(_ form: FormFields) throws -> [OccurrenceID] {
         let texts = form.values("occurrence")
@@ -66,26 +59,13 @@ private struct DuePage {
     private let missedCount: Int
     private let score: ControlScore
     private let marks: ServiceMarks
-    /// The charge whose amount was not accepted.
-    private let open: OccurrenceID?
-    private let typed: String?
-    /// The currency in which the amount was typed; nil for the present one.
-    private let currency: String?
-    private let faults: [Fault]
 
     private static let mostShown = 50
     /// The parameter of the address with the charge to mark.
     private static let markName = "charge"
 
-    init(
-        _ visit: AppVisit, open: OccurrenceID? = nil, typed: String? = nil, currency: String? = nil,
-        faults: [Fault] = []
-    ) throws {
+    init(_ visit: AppVisit) throws {
         self.visit = visit
-        self.open = open
-        self.typed = typed
-        self.currency = currency
-        self.faults = faults
         marks = try ServiceMarks(visit)
         (pending, missed, missedCount, score) = try visit.answer("due") {
             let (ledger, moment) = (visit.store.ledger, visit.moment)
@@ -191,14 +171,14 @@ private struct DuePage {
             html.add(.div, .class("decide")) { html in
                 button("confirm", visit.text("Confirm"), style: "primary", to: &html)
                 button("skip", visit.text("Not charged"), to: &html)
-                let isOpen = open == occurrence.id
-                let code = (isOpen ? currency : nil) ?? occurrence.amount.currency.code
-                html.add(.details, isOpen ? .open : nil) { html in
-                    html.add(.summary, text: visit.text("Paid differently"))
-                    visit.writePaid(
-                        "paid-\(wire)", HTMLLink("due", "paid"), ["occurrence": wire, "currency": code],
-                        amount: occurrence.amount, typed: isOpen ? typed ?? "" : nil, faults: faults, to: &html)
-                }
+                let link = HTMLLink("due", "paid")
+                let sent = visit.sent(to: link, ["occurrence": wire])
+                // Without a fault, the amount is still one of the currency in which it was typed.
+                let typed = sent?.error == nil ? sent?.fields["currency"] : nil
+                let code = typed ?? occurrence.amount.currency.code
+                visit.writePaid(
+                    visit.text("Paid differently"), "paid-\(wire)", link, ["occurrence": wire, "currency": code],
+                    amount: occurrence.amount, sent, to: &html)
             }
         }
     }

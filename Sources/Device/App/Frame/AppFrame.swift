@@ -8,41 +8,21 @@ import SubGuardEngine
 
 /// The tabs of the app.
 enum AppSection: CaseIterable {
-    case subscriptions
-    case due
-    case calendar
-    case together
-    case settings
+    case subscriptions, due, calendar, together, settings
 
-    var link: HTMLLink {
+    private var tab: (link: HTMLLink, icon: StaticString, name: Sentence) {
         switch self {
-        case .subscriptions: HTMLLink()
-        case .due: HTMLLink("due")
-        case .calendar: HTMLLink("calendar")
-        case .together: TogetherPages.link
-        case .settings: HTMLLink("settings")
+        case .subscriptions: (HTMLLink(), "subscriptions", "Subscriptions")
+        case .due: (HTMLLink("due"), "due", "To confirm")
+        case .calendar: (HTMLLink("calendar"), "calendar", "Calendar")
+        case .together: (TogetherPages.link, "together", "Together")
+        case .settings: (HTMLLink("settings"), "settings", "Settings")
         }
     }
 
-    var icon: StaticString {
-        switch self {
-        case .subscriptions: "subscriptions"
-        case .due: "due"
-        case .calendar: "calendar"
-        case .together: "together"
-        case .settings: "settings"
-        }
-    }
-
-    func name(_ visit: AppVisit) -> String {
-        switch self {
-        case .subscriptions: visit.text("Subscriptions")
-        case .due: visit.text("To confirm")
-        case .calendar: visit.text("Calendar")
-        case .together: visit.text("Together")
-        case .settings: visit.text("Settings")
-        }
-    }
+    var link: HTMLLink { tab.link }
+    var icon: StaticString { tab.icon }
+    var name: Sentence { tab.name }
 }
 
 extension AppVisit {
@@ -56,7 +36,7 @@ extension AppVisit {
                     for item in AppSection.allCases {
                         html.add(.a, .href(item.link), item == section ? .aria("current", "page") : nil) { html in
                             html.icon(AppAsset.icons.link, item.icon, .class("icon"))
-                            html.add(.span, text: item.name(self))
+                            html.add(.span, text: text(item.name))
                         }
                     }
                 }

@@ -5,10 +5,19 @@ import SubGuardDomain
 /// Writes the fields of a form: with what was typed, else the values as they stand, and with their faults.
 struct FieldWriter {
     let visit: AppVisit
-    let values: [(name: String, value: String)]
-    /// What was sent and not accepted.
-    let typed: FormFields?
-    let faults: [Fault]
+    private let values: [(name: String, value: String)]
+    private let sent: SentForm?
+
+    /// - Parameter link: where the form is sent.
+    init(_ visit: AppVisit, _ link: HTMLLink, _ values: [(name: String, value: String)] = []) {
+        self.visit = visit
+        self.values = values
+        sent = visit.sent(to: link)
+    }
+
+    /// What was sent, when the form is shown again.
+    var typed: FormFields? { sent?.fields }
+    var faults: [Fault] { sent.faults }
 
     func value(_ name: String) -> String { typed?[name] ?? values.first { $0.name == name }?.value ?? "" }
 
@@ -28,11 +37,7 @@ struct FieldWriter {
 
     /// A field of several lines.
     func area(_ name: String, _ label: String, to html: inout HTMLWriter) {
-        let faults = visit.sentences(faults, of: name)
-        html.field(name, label, style: "field whole", faults: faults, areAlerts: true) { html, marks in
-            html.add(
-                .textarea, .id(name), .name(name), .rows(3), marks.invalid, marks.described, text: value(name))
-        }
+        visit.area(name, label, value: value(name), faults: faults, to: &html)
     }
 
     func choice(_ name: String, _ label: String, _ options: [(value: String, text: String)], to html: inout HTMLWriter)
@@ -71,34 +76,46 @@ extension AppVisit {
         }
     }
 
+    /// A field of several lines with its faults.
+    func area(_ name: String, _ label: String, value: String, faults: [Fault], to html: inout HTMLWriter) {
+        let faults = sentences(faults, of: name)
+        html.field(name, label, style: "field whole", faults: faults, areAlerts: true) { html, marks in
+            html.add(.textarea, .id(name), .name(name), .rows(3), marks.invalid, marks.described, text: value)
+        }
+    }
+
     /// The sentences of the faults of a field.
     func sentences(_ faults: [Fault], of name: String) -> [String] {
         faults.filter { $0.pointer == name }.map { sentence($0.detail) }
     }
 
-    /// A small form with an amount that was paid.
+    /// A small form with an amount that was paid, folded away unless it is shown again.
     ///
     /// - Parameters:
     ///   - amount: the expected one.
-    ///   - typed: what was sent and not accepted; nil for another form of the page.
+    ///   - sent: what it has sent.
     func writePaid(
-        _ id: String, _ link: HTMLLink, _ values: KeyValuePairs<String, String>, amount: Money, typed: String?,
-        faults: [Fault], to html: inout HTMLWriter
+        _ title: String, _ id: String, _ link: HTMLLink, _ values: KeyValuePairs<String, String>, amount: Money,
+        _ sent: SentForm?, to html: inout HTMLWriter
     ) {
-        html.post(link, "paid", .data("keep")) { html in
-            for (name, value) in values { html.hidden(name, value) }
-            field(
-                "amount", text("Amount in \(amount.currency.code)"), id: id, value: typed ?? number(amount.decimal),
-                isAmount: true, faults: typed == nil ? [] : faults.map { $0.at("amount") }, to: &html)
-            html.submit(text("Save"))
+        html.add(.details, sent == nil ? nil : .open) { html in
+            html.add(.summary, text: title)
+            html.post(link, "paid", .data("keep")) { html in
+                for (name, value) in values { html.hidden(name, value) }
+                field(
+                    "amount", text("Amount in \(amount.currency.code)"), id: id,
+                    value: sent.map { $0.fields["amount"] ?? "" } ?? number(amount.decimal), isAmount: true,
+                    faults: sent.faults.map { $0.at("amount") }, to: &html)
+                html.submit(text("Save"))
+            }
         }
     }
 
     /// A form that edits, folded away unless it was refused.
     func editing(
-        _ title: String, _ link: HTMLLink, isOpen: Bool, to html: inout HTMLWriter, fields: (inout HTMLWriter) -> Void
+        _ title: String, _ link: HTMLLink, to html: inout HTMLWriter, fields: (inout HTMLWriter) -> Void
     ) {
-        html.fold(title, "more section", isOpen: isOpen) { html in
+        html.fold(title, "more section", isOpen: sent(to: link) != nil) { html in
             html.post(link, "panel stack after", .data("guard")) { html in
                 fields(&html)
                 html.submit(text("Save"), "primary")
@@ -106,16 +123,14 @@ extension AppVisit {
         }
     }
 
-    /// A button that deletes, below what deleting means.
+    /// A button that deletes, below what deleting means; folded away unless it was refused.
     ///
-    /// - Parameters:
-    ///   - meaning: a sentence each.
-    ///   - isOpen: whether it is shown at once.
+    /// - Parameter meaning: a sentence each.
     func deletion(
-        _ title: String, _ meaning: [String], _ link: HTMLLink, isOpen: Bool = false, to html: inout HTMLWriter,
+        _ title: String, _ meaning: [String], _ link: HTMLLink, to html: inout HTMLWriter,
         fields: (inout HTMLWriter) -> Void = { _ in }
     ) {
-        html.fold(title, "more section", isOpen: isOpen) { html in
+        html.fold(title, "more section", isOpen: sent(to: link) != nil) { html in
             html.post(link, "panel stack after") { html in
                 for sentence in meaning { html.paragraph(sentence) }
                 fields(&html)
@@ -146,7 +161,6 @@ struct FileForm {
     /// What the script makes of a file that is too large, and what it says meanwhile.
     var side: HTMLAttribute?
     var working: HTMLAttribute?
-    var faults: [Fault] = []
 
     /// - Parameters:
     ///   - after: what stands below the field.
@@ -156,6 +170,7 @@ struct FileForm {
         before: (inout HTMLWriter) -> Void = { _ in }
     ) {
         let id = prefix + name
+        let faults = visit.sent(to: link).faults
         let fault = faults.map { visit.sentence(String($0.detail.prefix(300))) }.joined(separator: " ")
         html.add(
             .form, .methodPost, .multipart, .action(link), .class(style), .data("drop"), working,

@@ -47,6 +47,35 @@ extension DeviceStoreError? {
     var faults: [Fault] { self?.faults ?? [] }
 }
 
+/// A form whose page is shown again with what was typed: it was not accepted, or came without a session.
+struct SentForm: Sendable {
+    let fields: FormFields
+    /// Why it was not accepted; nil for a ``KeptForm``.
+    let error: DeviceStoreError?
+}
+
+extension SentForm? {
+    /// The fields that must be corrected.
+    var faults: [Fault] { self?.error?.faults ?? [] }
+}
+
+extension AppVisit {
+    /// What was sent by the form with this address and is shown again; nil for a form as it stands.
+    ///
+    /// - Parameter values: what it has sent besides, where forms of a page have the same address.
+    func sent(to link: HTMLLink, _ values: KeyValuePairs<String, String> = [:]) -> SentForm? {
+        guard request.path == link.text, let sent else { return nil }
+        return values.allSatisfy { sent.fields[$0.key] == $0.value } ? sent : nil
+    }
+
+    /// A visit whose page shows a form again.
+    fileprivate func showing(_ fields: FormFields, _ error: DeviceStoreError? = nil) -> AppVisit {
+        var visit = self
+        visit.sent = SentForm(fields: fields, error: error)
+        return visit
+    }
+}
+
 extension AppGate {
     /// A form, urlencoded.
     ///
@@ -54,31 +83,25 @@ extension AppGate {
     ///   - isChange: whether it changes the user's data, so that the weekly backup may be due.
     ///   - saysAll: whether the page also shows errors that concern no field.
     ///   - isKept: whether a ``KeptForm`` comes back; not for a form without text.
-    ///   - again: the page with what was typed, for a form that was refused, and without an error for a ``KeptForm``.
+    ///   - again: the page of the form, for one that was refused and for a ``KeptForm``; see ``AppVisit/sent(to:)``.
     ///   - handler: makes the change. A fault that it throws is that of a field.
     func form(
         _ pattern: String, isChange: Bool = true, saysAll: Bool = false, isKept: Bool = true,
-        again: (@Sendable (AppVisit, FormFields, DeviceStoreError?) throws -> [UInt8])? = nil,
+        again: (@Sendable (AppVisit) throws -> [UInt8])? = nil,
         _ handler: @escaping @Sendable (AppVisit, FormFields) throws -> FormEnd
     ) -> Route {
         Route(
             .post, pattern,
             .blocking { request in
-                var visit = try visit(request)
+                let visit = try visit(request)
                 let form = try Self.form(request)
                 if KeptForm.isKept(form) {
                     guard isKept, let again, let kept = KeptForm(returning: form, at: request.path) else {
                         return AppResponse.seeOther(visit.nothingDone(HTMLLink()))
                     }
-                    visit.isRefill = true
-                    visit.sentKey = kept.fields[AppVisit.formKeyName]
-                    return AppResponse.page(try again(visit, kept.fields, nil))
+                    return AppResponse.page(try again(visit.showing(kept.fields)))
                 }
-                visit.sentKey = form[AppVisit.formKeyName]
-                let shown = visit
-                let response = try Self.end(
-                    visit, saysAll: saysAll, again: again.map { again in { try again(shown, form, $0) } }
-                ) { try handler(shown, form) }
+                let response = try Self.end(visit, form, saysAll: saysAll, again: again) { try handler(visit, form) }
                 // The weekly backup, as after a command. What fails is tried again with the next change.
                 if isChange { _ = try? context.store.backups.makeIfDue(at: visit.moment) }
                 return response
@@ -93,11 +116,11 @@ extension AppGate {
     ///   - again: the page for a file that was refused.
     func file(
         _ pattern: String, _ name: String = "file", missing: Sentence = "No file was chosen.", maximumBytes: Int,
-        again: @escaping @Sendable (AppVisit, DeviceStoreError) throws -> [UInt8],
+        again: @escaping @Sendable (AppVisit) throws -> [UInt8],
         _ handler: @escaping @Sendable (AppVisit, MultipartForm.File) throws -> FormEnd
     ) -> Route {
         files(pattern, maximumBytes: maximumBytes) { visit, form in
-            try Self.end(visit, again: { try again(visit, $0) }) {
+            try Self.end(visit, form.texts, again: again) {
                 guard let file = form.files.first, !file.content.isEmpty else {
                     throw Fault(name, .required, missing)
                 }
@@ -108,7 +131,7 @@ extension AppGate {
 
     /// What a change ends on, or the page again for one that was refused.
     private static func end(
-        _ visit: AppVisit, saysAll: Bool = false, again: ((DeviceStoreError) throws -> [UInt8])?,
+        _ visit: AppVisit, _ form: FormFields, saysAll: Bool = false, again: ((AppVisit) throws -> [UInt8])?,
         change: () throws -> FormEnd
     ) throws -> Response {
         do {
@@ -119,7 +142,7 @@ extension AppGate {
             }
             if let place = refusal.addedBefore { return AppResponse.seeOther(visit.nothingDone(place)) }
             guard let again, saysAll || !refusal.faults.isEmpty else { throw refusal }
-            return AppResponse.page(try again(refusal), .unprocessableContent)
+            return AppResponse.page(try again(visit.showing(form, refusal)), .unprocessableContent)
         }
     }
 }

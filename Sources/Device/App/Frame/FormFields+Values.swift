@@ -126,7 +126,7 @@ extension AppVisit {
     static let formKeyName = FormFields.shownName("form")
 
     /// The key of a form for something new; that of a sent form which is shown again.
-    var formKey: String { sentKey ?? store.makeID(moment).lowercased }
+    var formKey: String { sent?.fields[Self.formKeyName] ?? store.makeID(moment).lowercased }
 
     /// The id of what a form adds.
     func newID(_ form: FormFields) -> UUID {

@@ -34,12 +34,13 @@ struct ImportPreview {
             let options = try ImportOptions(file, visit)
             let (report, differences) = try visit.store.portability.importPreview(
                 pending.bytes, options, at: visit.moment)
-            let form = ImportReading.CurrencyChoice(
-                code: options.currency?.code ?? "",
-                isMissing: report.refused.contains { $0.faults.contains { $0.pointer == "currency" } })
+            let isCurrencyMissing = report.refused.contains { $0.faults.contains { $0.pointer == "currency" } }
             let page = document(
-                after: { html in form.write(visit, id: pending.id, to: &html) },
-                { html in write(report, differences, to: &html) })
+                after: { html in
+                    ImportReading.writeForm(visit, id: pending.id, isOpen: isCurrencyMissing, to: &html) {
+                        ImportPages.writeCurrency(options.currency?.code ?? "", visit, to: &$0)
+                    }
+                }, { html in write(report, differences, to: &html) })
             return (page, pending.kind)
         }
     }
@@ -105,10 +106,8 @@ struct ImportPreview {
             report.chargedAfterCancelling.map { visit.text(visit.sentence($0)) },
             title: visit.text("Charged after cancelling"), to: &html)
         write(report.chargedTwice.map { visit.text(visit.sentence($0)) }, title: visit.text("Charged twice"), to: &html)
-        write(report.refunds.map { visit.words.spaced($0.line(visit.words)) }, title: visit.text("Refunds"), to: &html)
-        write(
-            report.otherAmounts.map { visit.words.spaced($0.line(visit.words)) }, title: visit.text("Other amounts"),
-            to: &html)
+        write(report.refunds.map { visit.text(visit.sentence($0)) }, title: visit.text("Refunds"), to: &html)
+        write(report.otherAmounts.map { visit.text(visit.sentence($0)) }, title: visit.text("Other amounts"), to: &html)
         if report.hasNothingNew { html.hint(visit.text("No new recurring charges were found."), "empty") }
         write(
             report.refused.map { ImportWords.row($0.row, $0.column, $0.value, $0.fault, visit) },
@@ -133,7 +132,7 @@ struct ImportPreview {
                     if it is.
                     """
                 ), "hint after")
-            write(excluded.map { visit.words.spaced($0.line(visit.words)) }, to: &html)
+            write(excluded.map { visit.text(visit.sentence($0)) }, to: &html)
         }
     }
 

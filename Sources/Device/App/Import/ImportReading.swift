@@ -19,17 +19,24 @@ struct ImportReading {
         // Other formats say themselves what is what; only QIF leaves the order of dates open.
         guard file.layout != nil || file.dates != nil else { return }
         let isOpen = file.dates?.isAssumed == true || file.isDecimalMarkAssumed
+        Self.writeForm(visit, id: id, isOpen: isOpen, to: &html) { html in
+            Self.writeFields(visit, chosen, file.encoding, file.dates?.order, to: &html)
+            for (index, column) in (file.layout?.columns ?? []).enumerated().prefix(Self.mostColumns) {
+                html.choice(
+                    "column_\(index + 1)", visit.text("Column “\(column.name)”"), current: column.field.rawValue,
+                    Self.fields(visit))
+            }
+        }
+    }
+
+    /// The form that reads the file again.
+    static func writeForm(
+        _ visit: AppVisit, id: UUID, isOpen: Bool, to html: inout HTMLWriter, fields: (inout HTMLWriter) -> Void
+    ) {
         html.fold(visit.text("Read it differently"), "more after", isOpen: isOpen) { html in
             html.post(HTMLLink("import", "again")) { html in
                 html.hidden("id", id.lowercased)
-                html.add(.div, .class("fields")) { html in
-                    Self.writeFields(visit, chosen, file.encoding, file.dates?.order, to: &html)
-                    for (index, column) in (file.layout?.columns ?? []).enumerated().prefix(Self.mostColumns) {
-                        html.choice(
-                            "column_\(index + 1)", visit.text("Column “\(column.name)”"),
-                            current: column.field.rawValue, Self.fields(visit))
-                    }
-                }
+                html.add(.div, .class("fields")) { fields(&$0) }
                 html.submit(visit.text("Look at it again"))
             }
         }
@@ -54,23 +61,6 @@ struct ImportReading {
             "decimal_mark", visit.text("Decimal mark"), current: chosen.decimalMark?.rawValue ?? "",
             [("", visit.text("detected"))] + DecimalMark.allCases.map { ($0.rawValue, visit.text($0.phrase)) })
         ImportPages.writeCurrency(chosen.currency?.code ?? "", visit, to: &html)
-    }
-
-    /// The currency of a file that is no statement, to be corrected.
-    struct CurrencyChoice {
-        let code: String
-        /// Whether rows are refused for want of one.
-        let isMissing: Bool
-
-        func write(_ visit: AppVisit, id: UUID, to html: inout HTMLWriter) {
-            html.fold(visit.text("Read it differently"), "more after", isOpen: isMissing) { html in
-                html.post(HTMLLink("import", "again")) { html in
-                    html.hidden("id", id.lowercased)
-                    html.add(.div, .class("fields")) { html in ImportPages.writeCurrency(code, visit, to: &html) }
-                    html.submit(visit.text("Look at it again"))
-                }
-            }
-        }
     }
 
     static func fields(_ visit: AppVisit) -> [(value: String, text: String)] {

@@ -94,10 +94,8 @@ struct AppVisit: Sendable {
     let look: AppLook
     /// The revision of the store before anything was read for the page.
     let revision: Int64
-    /// Whether the page shows a form that was not accepted for want of a session.
-    var isRefill = false
-    /// The key of the form that was sent; see ``AppVisit/formKey``.
-    var sentKey: String?
+    /// The form that the page shows again; see ``AppVisit/sent(to:)``.
+    var sent: SentForm?
 
     init(_ request: Request, _ context: AppContext, session: BrowserSession?) throws {
         self.request = request
@@ -115,6 +113,8 @@ struct AppVisit: Sendable {
     }
 
     var store: DeviceStore { context.store }
+    /// Whether the page shows a form that came without a session.
+    var isRefill: Bool { sent.map { $0.error == nil } ?? false }
     /// What a page shows for a decision.
     var shown: ShownState { ShownState(revision: revision, at: moment.now) }
 

@@ -31,10 +31,11 @@ enum ExportPages {
                 visit.text("Files for other programs. To keep everything, or to move, make a backup instead.")
             )
             html.rows(ExportFormat.allCases, style: "waits after") { format, html in
-                html.add(.span, text: visit.name(format))
+                let name = visit.text(format.name)
+                html.add(.span, text: name)
                 html.add(
                     .a, .class("button"), .href(HTMLLink("export", format.rawValue)), .download(""),
-                    .aria("label", visit.label(visit.text("Download"), visit.name(format))),
+                    .aria("label", visit.label(visit.text("Download"), name)),
                     text: visit.text("Download"))
             }
         }
@@ -43,25 +44,17 @@ enum ExportPages {
 
 extension ExportFormat {
     fileprivate var suffix: String { self == .ical ? "ics" : rawValue }
+    fileprivate var mediaType: String { file.type }
+    fileprivate var name: Sentence { file.name }
 
-    fileprivate var mediaType: String {
+    private var file: (type: String, name: Sentence) {
         switch self {
-        case .csv: "text/csv; charset=utf-8"
-        case .json: "application/json"
-        case .ical: "text/calendar; charset=utf-8"
-        case .ledger, .beancount: "text/plain; charset=utf-8"
-        }
-    }
-}
-
-extension AppVisit {
-    fileprivate func name(_ format: ExportFormat) -> String {
-        switch format {
-        case .csv: text("Subscriptions as a table (CSV)")
-        case .json: text("Everything (JSON)")
-        case .ical: text("Charges and last days to cancel for a calendar (iCalendar)")
-        case .ledger: text("Past charges for ledger and hledger")
-        case .beancount: text("Past charges for Beancount")
+        case .csv: ("text/csv; charset=utf-8", "Subscriptions as a table (CSV)")
+        case .json: ("application/json", "Everything (JSON)")
+        case .ical:
+            ("text/calendar; charset=utf-8", "Charges and last days to cancel for a calendar (iCalendar)")
+        case .ledger: ("text/plain; charset=utf-8", "Past charges for ledger and hledger")
+        case .beancount: ("text/plain; charset=utf-8", "Past charges for Beancount")
         }
     }
 }

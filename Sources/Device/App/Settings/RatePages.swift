@@ -11,27 +11,24 @@ enum RatePages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/rates") { try page($0) },
-            gate.form("/rates", again: { visit, form, error in try page(visit, form, error.faults) }) { visit, form in
+            gate.page("/rates", page),
+            gate.form("/rates", again: page) { visit, form in
                 try visit.store.rates.set(
                     form.code("currency"), unitsPerEuro: form.trimmed("rate").replacing(",", with: "."),
                     on: try form.day("on"), at: visit.moment)
                 return .done(link)
             },
-            gate.file(
-                "/rates/file", maximumBytes: maximumBytes,
-                again: { visit, error in try page(visit, nil, error.faults.map { $0.at("file") }) }
-            ) { visit, file in
+            gate.file("/rates/file", maximumBytes: maximumBytes, again: page) { visit, file in
                 _ = try visit.store.rates.importFile(file.content, at: visit.moment)
                 return .page(link)
             },
         ]
     }
 
-    private static func page(_ visit: AppVisit, _ typed: FormFields? = nil, _ faults: [Fault] = []) throws -> [UInt8] {
+    private static func page(_ visit: AppVisit) throws -> [UInt8] {
         let status = try visit.store.rates.status(at: visit.moment)
         let values = [("currency", status.missing.first?.code ?? ""), ("on", visit.moment.today.iso)]
-        let fields = FieldWriter(visit: visit, values: values, typed: typed, faults: faults)
+        let fields = FieldWriter(visit, link, values)
         return visit.subpage(visit.text("Exchange rates")) { html in
             html.facts(facts(status, visit))
             html.add(.div, .class("fields after")) { html in
@@ -47,7 +44,7 @@ enum RatePages {
                 FileForm(
                     visit: visit, link: HTMLLink("rates", "file"), label: visit.text("File"),
                     hint: visit.text("eurofxref-hist.zip or eurofxref.csv from its website, as it is."),
-                    most: maximumBytes, submit: visit.text("Import"), faults: faults.filter { $0.pointer == "file" }
+                    most: maximumBytes, submit: visit.text("Import")
                 ).write(to: &html, before: { $0.add(.h2, text: visit.text("Rates of the European Central Bank")) })
             }
         }

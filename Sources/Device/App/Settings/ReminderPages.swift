@@ -15,9 +15,8 @@ enum ReminderPages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/reminders") { try page($0) },
-            gate.form("/reminders", again: { visit, form, error in try page(visit, form, error.faults) }) {
-                visit, form in
+            gate.page("/reminders", page),
+            gate.form("/reminders", again: page) { visit, form in
                 let changed = try values(form).filter { setting, value in
                     // What another window has changed since is no edit of this form.
                     try value != form.shown(setting.rawValue) ?? visit.store.settings.value(setting)
@@ -35,7 +34,9 @@ enum ReminderPages {
             + [(.reminderKinds, kinds.isEmpty ? "none" : kinds.joined(separator: ","))]
     }
 
-    private static func page(_ visit: AppVisit, _ form: FormFields? = nil, _ faults: [Fault] = []) throws -> [UInt8] {
+    private static func page(_ visit: AppVisit) throws -> [UInt8] {
+        let sent = visit.sent(to: link)
+        let form = sent?.fields
         let stored = try (texts + [.reminderKinds]).map { ($0, try visit.store.settings.value($0) ?? "") }
         let values = Dictionary(form.map { self.values($0).map { ($0.setting, $0.text) } } ?? stored) { one, _ in one }
         let chosen = Set((values[.reminderKinds] ?? "").split(separator: ",").map(String.init))
@@ -50,7 +51,7 @@ enum ReminderPages {
                         let (label, hint) = words(setting, visit)
                         visit.field(
                             setting.rawValue, label, value: values[setting] ?? "", hint: hint,
-                            type: setting == .reminderTime ? "time" : "text", faults: faults, to: &html)
+                            type: setting == .reminderTime ? "time" : "text", faults: sent.faults, to: &html)
                     }
                 }
                 html.choices(

@@ -80,7 +80,6 @@ enum ServerPages {
     /// Cached server data and pending uploads.
     private static func facts(_ visit: AppVisit) throws -> [(name: String, text: String)] {
         let (store, words) = (visit.store, visit.words)
-        let copy = try store.catalogue.copy()
         let consent = try store.analytics.consent()
         return [
             (visit.text("Address"), visit.context.server.link?.address ?? visit.text("none")),
@@ -88,20 +87,7 @@ enum ServerPages {
                 visit.text("Last sync"),
                 try store.sync.last().succeededAt.map { visit.time($0) } ?? visit.text("never completed")
             ),
-            (
-                visit.text("Catalogue"),
-                try copy.map { copy in
-                    words.list([
-                        copy.isUpToDate(at: visit.moment.now) ? "up to date" : "stale",
-                        "\(copy.itemCount) item|\(copy.itemCount) items", "checked \(visit.time(copy.checkedAt))",
-                    ])
-                } ?? store.catalogue.starter().map { starter in
-                    words.list([
-                        "built in, of \(visit.day(starter.day))",
-                        "\(starter.itemCount) item|\(starter.itemCount) items",
-                    ])
-                } ?? visit.text("none")
-            ),
+            (visit.text("Catalogue"), try visit.catalogue().map { words.list($0) } ?? visit.text("none")),
             (visit.text("Suggestions"), words.list(QueueWording.text(try store.suggestions.counts()))),
             (visit.text("Anonymous events"), words.list(QueueWording.text(try store.analytics.queueCounts()))),
             (visit.text("Sessions and crashes"), words.list(QueueWording.text(store.signals.counts()))),

@@ -12,15 +12,12 @@ enum SettingPages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/settings") { try page($0) },
+            gate.page("/settings", page),
             gate.form("/settings/language") { visit, form in
                 try visit.store.settings.set(.language, to: form["language"] ?? "", at: visit.moment)
                 return .done(AppSection.settings.link)
             },
-            gate.form(
-                "/settings/home-currency",
-                again: { visit, form, error in try page(visit, typed: form["home_currency"], faults: error.faults) }
-            ) { visit, form in
+            gate.form("/settings/home-currency", again: page) { visit, form in
                 try visit.store.settings.set(.homeCurrency, to: form.code("home_currency"), at: visit.moment)
                 return .done(AppSection.settings.link)
             },
@@ -31,19 +28,21 @@ enum SettingPages {
         ]
     }
 
-    private static func page(_ visit: AppVisit, typed: String? = nil, faults: [Fault] = []) throws -> [UInt8] {
-        let home = try visit.store.settings.value(.homeCurrency) ?? ""
+    private static func page(_ visit: AppVisit) throws -> [UInt8] {
+        let link = HTMLLink("settings", "home-currency")
+        let sent = visit.sent(to: link)
+        let home = try sent?.fields["home_currency"] ?? visit.store.settings.value(.homeCurrency) ?? ""
         let browsers = try visit.store.browsers.all(at: visit.moment)
         let entries = try visit.store.journal.entries(limit: 30, at: visit.moment)
         return visit.page(.settings, title: visit.text("Settings")) { html in
             html.top(visit.text("Settings"))
             html.add(.div, .class("fields")) { html in
                 writeLanguage(visit, to: &html)
-                html.post(HTMLLink("settings", "home-currency")) { html in
+                html.post(link) { html in
                     visit.field(
-                        "home_currency", visit.text("Home currency"), value: typed ?? home,
+                        "home_currency", visit.text("Home currency"), value: home,
                         hint: visit.text("Sums over several currencies are shown in it, such as EUR."), most: 8,
-                        faults: faults.map { $0.at("home_currency") }, to: &html)
+                        faults: sent.faults.map { $0.at("home_currency") }, to: &html)
                     html.submit(visit.text("Save"))
                 }
                 LookPages.write(visit, to: &html)

@@ -28,12 +28,7 @@ enum AddPages {
                 assumed[.name] = nil
                 return page(visit, values, draft: HTMLLink("add", query: [chosen]).text, assumed: assumed)
             },
-            gate.form(
-                "/add", saysAll: true,
-                again: { visit, form, error in
-                    page(visit, Self.draft(form, isSent: error != nil), error, draft: form[draftName], form: form)
-                }
-            ) { visit, form in
+            gate.form("/add", saysAll: true, again: again) { visit, form in
                 // Its faults come before those of other fields.
                 let typed = completed(form, try billingDay(form, visit))
                 let draft = try visit.store.subscriptions.wireForm(adding: typed, at: visit.moment)
@@ -134,12 +129,10 @@ enum AddPages {
     }
 
     /// Asks for what people know: when it was charged last. What is assumed without an answer is said.
-    private static func writeLastCharge(
-        _ visit: AppVisit, _ typed: FormFields?, _ faults: [Fault], to html: inout HTMLWriter
-    ) {
+    private static func writeLastCharge(_ visit: AppVisit, to html: inout HTMLWriter) {
         html.add(.fieldset, .class("fields")) { html in
             html.add(.legend, text: visit.text("When was it charged last?"))
-            let fields = FieldWriter(visit: visit, values: [], typed: typed, faults: faults)
+            let fields = FieldWriter(visit, HTMLLink("add"))
             fields.line(lastChargeName, visit.text("Last charge"), type: "date", to: &html)
             fields.line(
                 dayOfMonthName, visit.text("or day of the month"),
@@ -222,10 +215,18 @@ enum AddPages {
         }
     }
 
+    /// The form as it was sent.
+    private static func again(_ visit: AppVisit) throws -> [UInt8] {
+        guard let sent = visit.sent else { throw AppRefusal.notFound }
+        let (form, isRefused) = (sent.fields, sent.error != nil)
+        return page(
+            visit, draft(form, isSent: isRefused), draft: form[draftName], assumed: SubscriptionForm.shown(form))
+    }
+
     private static func page(
-        _ visit: AppVisit, _ values: SubscriptionDraft, _ error: DeviceStoreError? = nil, draft: String?,
-        form: FormFields? = nil, assumed: SubscriptionDraft? = nil
+        _ visit: AppVisit, _ values: SubscriptionDraft, draft: String?, assumed: SubscriptionDraft
     ) -> [UInt8] {
+        let (form, error) = (visit.sent?.fields, visit.sent?.error)
         let faults = faults(error, in: form.map { completed($0, try? billingDay($0, visit)) } ?? values)
         return visit.page(
             .subscriptions, visit.text("Add a subscription"), below: HTMLLink("add"),
@@ -238,12 +239,8 @@ enum AddPages {
             }
             html.adding(visit, HTMLLink("add"), "form", .data("draft")) { html in
                 if let draft { html.hidden(draftName, draft) }
-                SubscriptionForm(
-                    visit: visit, values: values, faults: faults,
-                    assumed: assumed ?? form.map { SubscriptionForm.shown($0) } ?? [:]
-                ).write(to: &html) { html in
-                    writeLastCharge(visit, form, faults, to: &html)
-                }
+                SubscriptionForm(visit: visit, values: values, faults: faults, assumed: assumed)
+                    .write(to: &html) { writeLastCharge(visit, to: &$0) }
                 html.add(.p, .class("actions")) { html in
                     html.submit(visit.text("Add"), "primary")
                     html.linkButton(visit.text("Back"), HTMLLink())

@@ -15,15 +15,13 @@ struct CancelPage {
     private let day: CalendarDay
     /// The list to go back to; nil for the page of the subscription.
     private let back: String?
-    private let typed: String?
-    private let faults: [Fault]
+    private let sent: SentForm?
 
-    /// - Parameter typed: a day that was not accepted.
-    init(_ visit: AppVisit, _ id: UUID, back: String?, typed: String? = nil, faults: [Fault] = []) throws {
+    init(_ visit: AppVisit) throws {
         self.visit = visit
-        self.back = back
-        self.typed = typed
-        self.faults = faults
+        sent = visit.sent
+        back = sent?.fields["back"] ?? visit.parameter("back")
+        let id = try visit.id()
         let (store, moment) = (visit.store, visit.moment)
         subscription = try store.subscriptions.load(id)
         effect = try store.totals.effect(ofCancelling: [id], at: moment)
@@ -49,8 +47,9 @@ struct CancelPage {
                 html.post(SubscriptionAction.cancel.link(subscription.id), "stack") { html in
                     if let back { html.hidden("back", back) }
                     visit.field(
-                        "from", visit.text("No longer charged from"), value: typed ?? day.iso, type: "date",
-                        faults: faults, to: &html)
+                        "from", visit.text("No longer charged from"),
+                        value: sent?.fields["from"]?.trimmingBlanks ?? day.iso, type: "date", faults: sent.faults,
+                        to: &html)
                     html.add(.p, .class("actions")) { html in
                         html.submit(visit.text("Cancel subscription"), "danger")
                         html.linkButton(visit.text("Keep it"), link)

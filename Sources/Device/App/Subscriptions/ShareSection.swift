@@ -12,15 +12,13 @@ struct ShareSection {
     /// Of today.
     private let share: SubscriptionShare?
     private let later: [SharePeriod]
-    private let typed: FormFields?
-    private let faults: [Fault]
+    /// Where the form is sent.
+    private let link: HTMLLink
 
-    /// - Parameter typed: what was sent and not accepted.
-    init(_ visit: AppVisit, _ subscription: Subscription, typed: FormFields? = nil, faults: [Fault] = []) throws {
+    init(_ visit: AppVisit, _ subscription: Subscription) throws {
         self.visit = visit
         self.subscription = subscription
-        self.typed = typed
-        self.faults = faults
+        link = HTMLLink("subscriptions", subscription.id.lowercased, "share")
         people = try visit.store.sharing.people().filter { $0.id != Person.me }
         let plan = try visit.store.sharing.plan(of: subscription.id, at: visit.moment)
         (share, later) = (plan.current, plan.later)
@@ -110,24 +108,23 @@ struct ShareSection {
         writeLater(to: &html)
         html.fold(
             share == nil ? visit.text("Share it with another person") : visit.text("Change how it is shared"),
-            isOpen: typed != nil
+            isOpen: visit.sent(to: link) != nil
         ) { writeForm(to: &$0) }
     }
 
     private func writeForm(to html: inout HTMLWriter) {
         let isAccepted = share?.isAccepted ?? false
-        let fields = FieldWriter(
-            visit: visit, values: [("share_notes", share?.notes ?? "")], typed: typed, faults: faults)
-        html.post(HTMLLink("subscriptions", subscription.id.lowercased, "share"), "stack", .data("guard")) { html in
-            html.hidden(Self.shownName, typed?[Self.shownName] ?? Self.text(stored))
+        let fields = FieldWriter(visit, link, [("share_notes", share?.notes ?? "")])
+        html.post(link, "stack", .data("guard")) { html in
+            html.hidden(Self.shownName, fields.typed?[Self.shownName] ?? Self.text(stored))
             // After a fault of the parts, they are for the currency of now.
-            let currency = faults.contains { $0.pointer == "parts" } ? nil : typed?.shown(Self.currencyName)
+            let isRefused = fields.faults.contains { $0.pointer == "parts" }
+            let currency = isRefused ? nil : fields.typed?.shown(Self.currencyName)
             html.hidden(FormFields.shownName(Self.currencyName), currency ?? price.currency.code)
             fields.writeShown([("accepted", isAccepted ? "on" : "")], to: &html)
             SplitForm(
-                visit: visit, people: people.map { ($0.id, $0.name) }, legend: visit.text("The others"),
-                split: stored, currency: price.currency, takesNewcomer: true, typed: typed,
-                faults: faults
+                fields: fields, people: people.map { ($0.id, $0.name) }, legend: visit.text("The others"),
+                split: stored, currency: price.currency, takesNewcomer: true
             ).write(to: &html)
             html.hint(
                 visit.text(
@@ -137,8 +134,8 @@ struct ShareSection {
                     """
                 ))
             visit.field(
-                "from", visit.text("From"), value: typed?["from"] ?? visit.moment.today.iso, type: "date",
-                faults: faults, to: &html)
+                "from", visit.text("From"), value: fields.typed?["from"] ?? visit.moment.today.iso, type: "date",
+                faults: fields.faults, to: &html)
             fields.area("share_notes", visit.text("Notes on the share"), to: &html)
             fields.tick("accepted", visit.text("The others agreed"), isOn: isAccepted, to: &html)
             html.submit(visit.text("Share"))

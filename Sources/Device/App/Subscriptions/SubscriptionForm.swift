@@ -103,8 +103,7 @@ struct SubscriptionForm {
         case .category: select(name, value, categories(value), hint, to: &html)
         case .nextBillingOn, .trialStartsOn, .trialEndsOn, .startedOn, .contractEndsOn: line(value, "date")
         case .notes:
-            FieldWriter(visit: visit, values: [(name, value)], typed: nil, faults: faults).area(
-                name, label(name), to: &html)
+            visit.area(name, label(name), value: value, faults: faults, to: &html)
         case .minimumMonths, .extensionMonths, .noticeDays: line(value == "0" ? "" : value, isCount: true)
         case .amount: line(visit.number(value), isAmount: true)
         default: line(value)

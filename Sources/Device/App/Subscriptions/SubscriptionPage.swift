@@ -21,9 +21,9 @@ struct SubscriptionPage {
     /// Whether the catalogue has no service of that name; nil once the name waits to be sent.
     private let isUnknown: Bool?
 
-    /// - Parameter share: a form of sharing that was not accepted.
-    init(_ visit: AppVisit, _ id: UUID, share: ShareSection? = nil) throws {
+    init(_ visit: AppVisit) throws {
         self.visit = visit
+        let id = try visit.id()
         let (store, moment) = (visit.store, visit.moment)
         subscription = try store.subscriptions.load(id)
         summary = try store.subscriptions.summary(id, at: moment)
@@ -41,7 +41,7 @@ struct SubscriptionPage {
         }
         let isCharged = summary.status.isCharged && summary.cancelsOn == nil
         effect = isCharged ? try store.totals.effect(ofCancelling: [id], at: moment) : nil
-        self.share = try share ?? ShareSection(visit, subscription)
+        share = try ShareSection(visit, subscription)
         coming = try store.ledger.coming(of: id, through: moment.today.adding(days: 366), limit: 6, at: moment)
     }
 
@@ -66,14 +66,13 @@ struct SubscriptionPage {
         return changed.merging(draft.filter { money.contains($0.key) }) { $1 }
     }
 
-    /// - Parameters:
-    ///   - typed: what was sent and not accepted.
-    ///   - error: why; nil for a form that came without a session.
-    func page(typed form: FormFields? = nil, _ error: DeviceStoreError? = nil) -> [UInt8] {
-        visit.page(.subscriptions, title: summary.name) { html in
+    func page() -> [UInt8] {
+        let link = HTMLLink("subscriptions", subscription.id.lowercased, "edit")
+        let sent = visit.sent(to: link)
+        return visit.page(.subscriptions, title: summary.name) { html in
             html.crumb(HTMLLink(), visit.text("Subscriptions"))
             html.top(summary.name, below: { writePrice(to: &$0) }, beside: { writeActions(to: &$0) })
-            if let error, error.faults.isEmpty { html.refusal(visit.text(of: error)) }
+            if let error = sent?.error, error.faults.isEmpty { html.refusal(visit.text(of: error)) }
             html.add(.div, .class("split")) { html in
                 html.add(.div) { html in
                     html.add(.section, .class("facts panel")) { html in writeFacts(to: &html) }
@@ -82,9 +81,9 @@ struct SubscriptionPage {
                 html.add(.aside, .class("facts panel")) { html in share.write(to: &html) }
             }
             writeSuggestion(to: &html)
-            html.add(.details, .class("more edit"), .id("edit"), form == nil ? nil : .open) { html in
+            html.add(.details, .class("more edit"), .id("edit"), sent == nil ? nil : .open) { html in
                 html.add(.summary, .class("button"), text: visit.text("Edit"))
-                writeForm(form, error.faults, to: &html)
+                writeForm(link, sent, to: &html)
             }
         }
     }
@@ -129,12 +128,12 @@ struct SubscriptionPage {
         }
     }
 
-    private func writeForm(_ form: FormFields?, _ faults: [Fault], to html: inout HTMLWriter) {
+    private func writeForm(_ link: HTMLLink, _ sent: SentForm?, to html: inout HTMLWriter) {
+        let form = sent?.fields
         let (typed, shown) = (form.map(SubscriptionForm.draft), form.map(SubscriptionForm.shown) ?? [:])
-        let link = HTMLLink("subscriptions", subscription.id.lowercased, "edit")
         html.post(link, "form", .data("guard")) { html in
             SubscriptionForm.writeShown(shown.isEmpty ? values : shown, visit, to: &html)
-            SubscriptionForm(visit: visit, values: values.merging(typed ?? [:]) { $1 }, faults: faults)
+            SubscriptionForm(visit: visit, values: values.merging(typed ?? [:]) { $1 }, faults: sent.faults)
                 .write(to: &html)
             html.add(.p, .class("actions")) { $0.submit(visit.text("Save"), "primary") }
         }

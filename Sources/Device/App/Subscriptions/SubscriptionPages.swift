@@ -9,12 +9,9 @@ enum SubscriptionPages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
             gate.page("/") { try SubscriptionListPage($0).page() },
-            gate.page("/subscriptions/{id:uuid}") { try SubscriptionPage($0, $0.id()).page() },
-            gate.form(
-                path("edit"), saysAll: true,
-                again: { visit, form, error in try SubscriptionPage(visit, visit.id()).page(typed: form, error) }
-            ) { visit, form in
-                let page = try SubscriptionPage(visit, visit.id())
+            gate.page("/subscriptions/{id:uuid}", page),
+            gate.form(path("edit"), saysAll: true, again: page) { visit, form in
+                let page = try SubscriptionPage(visit)
                 let id = page.subscription.id
                 let draft = try page.changes(SubscriptionForm.draft(form), shown: SubscriptionForm.shown(form))
                 guard !draft.isEmpty else { return .unchanged(link(id)) }
@@ -23,27 +20,13 @@ enum SubscriptionPages {
             },
             gate.form(path("pause")) { visit, form in try set(.paused, form, visit) },
             gate.form(path("resume")) { visit, form in try set(.active, form, visit) },
-            gate.page(path("cancel")) { try CancelPage($0, $0.id(), back: $0.parameter("back")).page() },
-            gate.form(
-                path("cancel"),
-                again: { visit, form, error in
-                    try CancelPage(
-                        visit, visit.id(), back: form["back"], typed: form["from"]?.trimmingBlanks, faults: error.faults
-                    ).page()
-                }
-            ) { visit, form in
+            gate.page(path("cancel")) { try CancelPage($0).page() },
+            gate.form(path("cancel"), again: { try CancelPage($0).page() }) { visit, form in
                 let day = form.trimmed("from").isEmpty ? nil : try form.day("from")
                 _ = try visit.store.subscriptions.cancel(visit.id(), on: day, at: visit.moment)
                 return .done(try back(form, visit))
             },
-            gate.form(
-                path("share"),
-                again: { visit, form, error in
-                    let subscription = try visit.store.subscriptions.load(visit.id())
-                    let share = try ShareSection(visit, subscription, typed: form, faults: error.faults)
-                    return try SubscriptionPage(visit, subscription.id, share: share).page()
-                }
-            ) { visit, form in
+            gate.form(path("share"), again: page) { visit, form in
                 let subscription = try visit.store.subscriptions.load(visit.id())
                 try ShareSection(visit, subscription).save(form)
                 return .done(link(subscription.id))
@@ -61,6 +44,8 @@ enum SubscriptionPages {
     }
 
     static func link(_ id: UUID) -> HTMLLink { HTMLLink("subscriptions", id.lowercased) }
+
+    private static func page(_ visit: AppVisit) throws -> [UInt8] { try SubscriptionPage(visit).page() }
 
     private static func path(_ name: String) -> String { "/subscriptions/{id:uuid}/\(name)" }
 
@@ -91,17 +76,21 @@ enum SubscriptionAction {
     /// Whether a page asks before it is done.
     var hasPage: Bool { self == .cancel }
 
+    /// The last part of its address, and what its button says.
+    fileprivate var words: (path: String, name: Sentence) {
+        switch self {
+        case .pause: ("pause", "Pause")
+        case .resume: ("resume", "Resume")
+        case .cancel: ("cancel", "Cancel subscription…")
+        case .keep: ("resume", "Keep it")
+        case .delete: ("delete", "Delete")
+        }
+    }
+
     /// - Parameter back: the list that it is done from, for an action with a page.
     func link(_ id: UUID, back: HTMLLink? = nil) -> HTMLLink {
-        let name =
-            switch self {
-            case .pause: "pause"
-            case .resume, .keep: "resume"
-            case .cancel: "cancel"
-            case .delete: "delete"
-            }
-        guard hasPage, let back, back != HTMLLink() else { return HTMLLink("subscriptions", id.lowercased, name) }
-        return HTMLLink("subscriptions", id.lowercased, name, query: [("back", back.text)])
+        guard hasPage, let back, back != HTMLLink() else { return HTMLLink("subscriptions", id.lowercased, words.path) }
+        return HTMLLink("subscriptions", id.lowercased, words.path, query: [("back", back.text)])
     }
 }
 
@@ -124,13 +113,5 @@ extension SubscriptionSummary {
 }
 
 extension AppVisit {
-    func name(_ action: SubscriptionAction) -> String {
-        switch action {
-        case .pause: text("Pause")
-        case .resume: text("Resume")
-        case .cancel: text("Cancel subscription…")
-        case .keep: text("Keep it")
-        case .delete: text("Delete")
-        }
-    }
+    func name(_ action: SubscriptionAction) -> String { text(action.words.name) }
 }

@@ -98,14 +98,11 @@ struct PhotoSection {
     let visit: AppVisit
     let person: Person
     let hasPhoto: Bool
-    let faults: [Fault]
 
     static func link(_ id: UUID) -> HTMLLink { HTMLLink("together", "people", id.lowercased, "photo") }
 
-    /// - Parameter page: the page of a person with a photo that was not accepted.
-    static func routes(
-        _ gate: AppGate, again page: @escaping @Sendable (AppVisit, DeviceStoreError) throws -> [UInt8]
-    ) -> [Route] {
+    /// - Parameter page: the page of the person.
+    static func routes(_ gate: AppGate, again page: @escaping @Sendable (AppVisit) throws -> [UInt8]) -> [Route] {
         [
             gate.answer("/together/people/{id:uuid}/photo") { visit in
                 let id = try visit.id()
@@ -140,7 +137,7 @@ struct PhotoSection {
                 accept: .accept("image/png,image/jpeg,image/webp"), most: bytes - 1,
                 tooLarge: "Must have less than \(bytes / 1000) KB; make it smaller first.",
                 submit: hasPhoto ? visit.text("Replace the photo") : visit.text("Add a photo"),
-                side: .data("side", "\(PersonPhoto.maximumSide)"), faults: faults
+                side: .data("side", "\(PersonPhoto.maximumSide)")
             ).write(to: &html)
             guard hasPhoto else { return }
             html.button(

@@ -7,6 +7,8 @@ import SubGuardEngine
 /// The fields of an expense of a group, for adding and editing.
 struct ExpenseForm {
     let visit: AppVisit
+    /// Where it is sent.
+    let link: HTMLLink
     let group: PersonGroup
     /// The expense that is edited; nil for a new one.
     let expense: GroupExpense?
@@ -14,9 +16,6 @@ struct ExpenseForm {
     let names: [UUID: String]
     /// The currency of a new one.
     let currency: String
-    /// What was sent and not accepted.
-    let typed: FormFields?
-    let faults: [Fault]
 
     private static func paidName(_ id: UUID) -> String { "paid-\(id.lowercased)" }
 
@@ -120,7 +119,7 @@ struct ExpenseForm {
             ("on", (expense?.spentOn ?? visit.moment.today).iso), ("category", expense?.category ?? ""),
             ("notes", expense?.notes ?? ""),
         ]
-        let fields = FieldWriter(visit: visit, values: values, typed: typed, faults: faults)
+        let fields = FieldWriter(visit, link, values)
         if let expense {
             let further = [
                 ("payers", Self.wire(expense.payers)), ("parts", Self.wire(expense.split)),
@@ -130,18 +129,18 @@ struct ExpenseForm {
         }
         html.add(.div, .class("fields")) { html in
             visit.writePayment(fields, to: &html)
-            let payer = typed?["paid_by"] ?? expense?.payers.first?.personID.lowercased
+            let payer = fields.typed?["paid_by"] ?? expense?.payers.first?.personID.lowercased
             html.choice(
                 "paid_by", visit.text("Who paid"), current: payer, people.map { ($0.lowercased, name($0)) },
-                faults: visit.sentences(faults, of: "paid_by"), areAlerts: true)
+                faults: visit.sentences(fields.faults, of: "paid_by"), areAlerts: true)
         }
-        writePayers(to: &html)
+        writePayers(fields, to: &html)
         SplitForm(
-            visit: visit, people: people.map { ($0, name($0)) }, legend: visit.text("Shared by"),
+            fields: fields, people: people.map { ($0, name($0)) }, legend: visit.text("Shared by"),
             split: expense?.split ?? Split(kind: .even, people: group.members(on: visit.moment.today)),
-            currency: expense?.amount.currency, typed: typed, faults: faults
+            currency: expense?.amount.currency
         ).write(to: &html)
-        let isOpen = expense != nil || faults.contains { ["category", "notes"].contains($0.pointer) }
+        let isOpen = expense != nil || fields.faults.contains { ["category", "notes"].contains($0.pointer) }
         html.fold(visit.text("Category, notes"), isOpen: isOpen) { html in
             html.add(.div, .class("fields")) { html in
                 fields.line("category", visit.text("Category"), to: &html)
@@ -155,11 +154,11 @@ struct ExpenseForm {
     }
 
     /// An amount for each, when several have paid.
-    private func writePayers(to html: inout HTMLWriter) {
+    private func writePayers(_ fields: FieldWriter, to html: inout HTMLWriter) {
         guard people.count > 1 else { return }
         let several = expense.map { $0.payers.count > 1 ? $0.payers : [] } ?? []
         let texts = people.map { id in
-            typed.map { $0[Self.paidName(id)] ?? "" }
+            fields.typed.map { $0[Self.paidName(id)] ?? "" }
                 ?? several.first { $0.personID == id }
                 .map {
                     visit.number(Money(minorUnits: $0.minorUnits, currency: expense?.amount.currency ?? .eur).decimal)
@@ -174,7 +173,7 @@ struct ExpenseForm {
             html.rows(zip(people, texts), style: "parts") { row, html in
                 let field = Self.paidName(row.0)
                 html.add(.label, .class("whom"), .for(field), text: name(row.0))
-                visit.writePart(field, "paid-part", value: row.1, hint: "paid-hint", faults: faults, to: &html)
+                visit.writePart(field, "paid-part", value: row.1, hint: "paid-hint", faults: fields.faults, to: &html)
             }
         }
     }

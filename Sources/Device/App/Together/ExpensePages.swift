@@ -11,10 +11,8 @@ enum ExpensePages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/expenses/{id:uuid}") { try page($0) },
-            gate.form(
-                "/expenses/{id:uuid}/edit", again: { visit, form, error in try page(visit, typed: form, error.faults) }
-            ) { visit, form in
+            gate.page("/expenses/{id:uuid}", page),
+            gate.form("/expenses/{id:uuid}/edit", again: page) { visit, form in
                 let id = try visit.id()
                 return try .edited(
                     link(id), by: { try visit.store.sharing.changeExpense(id, at: visit.moment, $0) }
@@ -25,28 +23,22 @@ enum ExpensePages {
                 try visit.store.sharing.deleteExpense(expense.id, at: visit.moment)
                 return .done(GroupPages.link(expense.groupID))
             },
-            ReceiptPages.adding(gate, "/expenses/{id:uuid}/receipts", to: { .expense($0) }) { visit, error in
-                try page(visit, receiptFaults: error.faults)
-            },
+            ReceiptPages.adding(gate, "/expenses/{id:uuid}/receipts", to: { .expense($0) }, again: page),
         ]
     }
 
-    private static func form(
-        _ visit: AppVisit, _ expense: GroupExpense, typed: FormFields? = nil, _ faults: [Fault] = []
-    ) throws -> ExpenseForm {
+    private static func form(_ visit: AppVisit, _ expense: GroupExpense) throws -> ExpenseForm {
         ExpenseForm(
-            visit: visit, group: try visit.store.sharing.group(expense.groupID), expense: expense,
-            names: try visit.names(), currency: expense.amount.currency.code, typed: typed, faults: faults)
+            visit: visit, link: HTMLLink("expenses", expense.id.lowercased, "edit"),
+            group: try visit.store.sharing.group(expense.groupID), expense: expense, names: try visit.names(),
+            currency: expense.amount.currency.code)
     }
 
-    private static func page(
-        _ visit: AppVisit, typed: FormFields? = nil, _ faults: [Fault] = [], receiptFaults: [Fault] = []
-    ) throws -> [UInt8] {
+    private static func page(_ visit: AppVisit) throws -> [UInt8] {
         let expense = try visit.store.sharing.expense(visit.id())
-        let form = try form(visit, expense, typed: typed, faults)
-        let receipts = try ReceiptSection(visit, .expense(expense.id), faults: receiptFaults)
+        let form = try form(visit, expense)
+        let receipts = try ReceiptSection(visit, .expense(expense.id))
         let parts = (try? expense.split.parts(of: expense.amount)) ?? []
-        let place = { (name: String) in HTMLLink("expenses", expense.id.lowercased, name) }
         func list(_ title: String, _ amounts: [PersonAmount], to html: inout HTMLWriter) {
             html.section(title) { html in
                 html.rows(amounts) { part, html in
@@ -68,12 +60,10 @@ enum ExpensePages {
             list(visit.text("Who paid"), expense.payers, to: &html)
             list(visit.text("Shared by"), parts, to: &html)
             receipts.write(to: &html)
-            visit.editing(visit.text("Edit the expense"), place("edit"), isOpen: typed != nil, to: &html) {
-                form.write(to: &$0)
-            }
+            visit.editing(visit.text("Edit the expense"), form.link, to: &html) { form.write(to: &$0) }
             visit.deletion(
                 visit.text("Delete the expense"), [visit.text("Its debts and its receipts are deleted with it.")],
-                place("delete"), to: &html)
+                HTMLLink("expenses", expense.id.lowercased, "delete"), to: &html)
         }
     }
 }

@@ -9,17 +9,10 @@ struct GroupForm {
     private let group: PersonGroup
     private let expenseCount: Int
     private let repaymentCount: Int
-    private let typed: FormFields?
-    private let faults: [Fault]
 
-    /// - Parameter typed: what was sent and not accepted.
-    init(
-        _ visit: AppVisit, _ group: PersonGroup, expenses: Int, typed: FormFields? = nil, faults: [Fault] = []
-    ) throws {
+    init(_ visit: AppVisit, _ group: PersonGroup, expenses: Int) throws {
         self.visit = visit
         self.group = group
-        self.typed = typed
-        self.faults = faults
         expenseCount = expenses
         repaymentCount = try visit.store.sharing.repayments().count { $0.groupID == group.id }
     }
@@ -36,9 +29,9 @@ struct GroupForm {
 
     func write(to html: inout HTMLWriter) {
         let values = [("name", group.name), ("emoji", group.emoji), ("details", group.details)]
-        let fields = FieldWriter(visit: visit, values: values, typed: typed, faults: faults)
         let place = { (name: String) in HTMLLink("together", "groups", group.id.lowercased, name) }
-        visit.editing(visit.text("Edit the group"), place("edit"), isOpen: typed != nil, to: &html) { html in
+        let fields = FieldWriter(visit, place("edit"), values)
+        visit.editing(visit.text("Edit the group"), place("edit"), to: &html) { html in
             fields.writeShown(to: &html)
             html.add(.div, .class("fields")) { html in
                 fields.line("name", visit.text("Name of the group"), to: &html)

@@ -16,30 +16,19 @@ struct GroupPage {
     private let expenses: [GroupExpense]
     private let settlement: [(currency: Currency, transfers: [Transfer])]
     private let debts: [Debt]
-    private let typed: FormFields?
-    private let faults: [Fault]
 
     private static let mostShown = 100
 
-    /// - Parameters:
-    ///   - typed: an expense that was not accepted.
-    ///   - edited: a form of the group itself that was not accepted.
-    ///   - membership: a form of members that was not accepted.
-    init(
-        _ visit: AppVisit, typed: FormFields? = nil, faults: [Fault] = [], edited: FormFields? = nil,
-        groupFaults: [Fault] = [], membership: ((PersonGroup) throws -> MemberSection)? = nil
-    ) throws {
+    init(_ visit: AppVisit) throws {
         self.visit = visit
-        self.typed = typed
-        self.faults = faults
         let id = try visit.id()
         group = try visit.store.sharing.group(id)
         members = group.members(on: visit.moment.today)
-        self.membership = try membership?(group) ?? MemberSection(visit, group)
+        membership = try MemberSection(visit, group)
         names = try visit.names()
         marks = try PersonMarks(visit)
         expenses = try visit.store.sharing.expenses(of: id)
-        edit = try GroupForm(visit, group, expenses: expenses.count, typed: edited, faults: groupFaults)
+        edit = try GroupForm(visit, group, expenses: expenses.count)
         settlement = try visit.store.sharing.settlement(of: id)
         debts = try visit.store.sharing.debts(at: visit.moment)
     }
@@ -51,9 +40,8 @@ struct GroupPage {
 
     private var form: ExpenseForm {
         ExpenseForm(
-            visit: visit, group: group, expense: nil, names: names,
-            currency: expenses.first?.amount.currency.code ?? (try? visit.usualCurrency()) ?? "", typed: typed,
-            faults: faults)
+            visit: visit, link: place("expenses"), group: group, expense: nil, names: names,
+            currency: expenses.first?.amount.currency.code ?? (try? visit.usualCurrency()) ?? "")
     }
 
     /// The expense of a sent form. Throws the faults of its fields.
@@ -78,7 +66,7 @@ struct GroupPage {
             }
             writeSettlement(to: &html)
             if !members.isEmpty {
-                html.adding(visit, place("expenses"), "panel stack after", .data("guard")) { html in
+                html.adding(visit, form.link, "panel stack after", .data("guard")) { html in
                     html.add(.h2, text: visit.text("Add an expense"))
                     form.write(to: &html)
                     html.submit(visit.text("Add"), "primary")

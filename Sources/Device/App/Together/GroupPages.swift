@@ -11,22 +11,16 @@ enum GroupPages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.form(
-                "/together/groups",
-                again: { visit, form, error in
-                    try TogetherPage(visit, group: group(form, visit), groupFaults: error.faults).page()
-                }
-            ) { visit, form in
-                let group = group(form, visit)
+            gate.form("/together/groups", again: TogetherPages.page) { visit, form in
+                let group = PersonGroup(
+                    id: visit.newID(form), name: form.trimmed("group"), memberIDs: form.ids("person"),
+                    createdAt: visit.moment.now)
                 if group.memberIDs.contains(Person.me) { try visit.makeMe() }
                 try visit.store.add(group, at: visit.moment)
                 return .done(link(group.id))
             },
-            gate.page("/together/groups/{id:uuid}") { try GroupPage($0).page() },
-            gate.form(
-                "/together/groups/{id:uuid}/expenses",
-                again: { visit, form, error in try GroupPage(visit, typed: form, faults: error.faults).page() }
-            ) { visit, form in
+            gate.page("/together/groups/{id:uuid}", page),
+            gate.form("/together/groups/{id:uuid}/expenses", again: page) { visit, form in
                 try visit.store.add(try GroupPage(visit).expense(form), at: visit.moment)
                 return .done(link(try visit.id()))
             },
@@ -35,18 +29,10 @@ enum GroupPages {
                 try visit.store.sharing.deleteExpense(expense, at: visit.moment)
                 return .done(link(try visit.id()))
             },
-            gate.form(
-                "/together/groups/{id:uuid}/edit",
-                again: { visit, form, error in
-                    try GroupPage(visit, edited: form, groupFaults: error.faults).page()
-                }
-            ) { visit, form in try GroupForm.save(form, of: visit.id(), visit) },
-            gate.form(
-                "/together/groups/{id:uuid}/members",
-                again: { visit, form, error in
-                    try GroupPage(visit) { try MemberSection(visit, $0, typed: form, faults: error.faults) }.page()
-                }
-            ) { visit, form in
+            gate.form("/together/groups/{id:uuid}/edit", again: page) { visit, form in
+                try GroupForm.save(form, of: visit.id(), visit)
+            },
+            gate.form("/together/groups/{id:uuid}/members", again: page) { visit, form in
                 try MemberSection.save(form, of: visit.id(), visit)
                 return .done(link(try visit.id()))
             },
@@ -66,10 +52,5 @@ enum GroupPages {
         ]
     }
 
-    /// The group of a sent form.
-    private static func group(_ form: FormFields, _ visit: AppVisit) -> PersonGroup {
-        PersonGroup(
-            id: visit.newID(form), name: form.trimmed("group"), memberIDs: form.ids("person"),
-            createdAt: visit.moment.now)
-    }
+    private static func page(_ visit: AppVisit) throws -> [UInt8] { try GroupPage(visit).page() }
 }

@@ -10,15 +10,10 @@ struct MemberSection {
     private let group: PersonGroup
     private let people: [(id: UUID, name: String)]
     private let names: [UUID: String]
-    private let typed: FormFields?
-    private let faults: [Fault]
 
-    /// - Parameter typed: what was sent and not accepted.
-    init(_ visit: AppVisit, _ group: PersonGroup, typed: FormFields? = nil, faults: [Fault] = []) throws {
+    init(_ visit: AppVisit, _ group: PersonGroup) throws {
         self.visit = visit
         self.group = group
-        self.typed = typed
-        self.faults = faults
         names = try visit.names()
         let others = try visit.store.sharing.people().filter { $0.id != Person.me }.map { ($0.id, $0.name) }
         people = [(Person.me, names[Person.me] ?? "")] + others
@@ -44,25 +39,25 @@ struct MemberSection {
 
     func write(to html: inout HTMLWriter) {
         let members = group.members(on: visit.moment.today).map(\.lowercased)
+        let link = HTMLLink("together", "groups", group.id.lowercased, "members")
+        let fields = FieldWriter(visit, link, [("members_from", visit.moment.today.iso)])
         html.section(visit.text("Members")) { html in
             writeChanges(to: &html)
-            html.fold(visit.text("Change members"), "more after", isOpen: typed != nil) { html in
-                let link = HTMLLink("together", "groups", group.id.lowercased, "members")
+            html.fold(visit.text("Change members"), "more after", isOpen: fields.typed != nil) { html in
                 html.post(link, "stack after", .data("guard")) { html in
                     // One without a value, for a page that showed no person.
-                    for id in typed?.values(Self.shownName) ?? [""] + members { html.hidden(Self.shownName, id) }
+                    for id in fields.typed?.values(Self.shownName) ?? [""] + members { html.hidden(Self.shownName, id) }
                     html.choices(
                         visit.text("Members from that day on"), "member", people.map { ($0.id.lowercased, $0.name) },
-                        chosen: Set(typed?.values("member") ?? members)
+                        chosen: Set(fields.typed?.values("member") ?? members)
                     ) { html in
-                        for fault in faults where fault.pointer != "members_from" {
+                        for fault in fields.faults where fault.pointer != "members_from" {
                             html.fault(visit.sentence(fault.detail))
                         }
                     }
-                    visit.field(
-                        "members_from", visit.text("From"), value: typed?["members_from"] ?? visit.moment.today.iso,
-                        hint: visit.text("Expenses of earlier days keep their people."), type: "date", faults: faults,
-                        to: &html)
+                    fields.line(
+                        "members_from", visit.text("From"),
+                        hint: visit.text("Expenses of earlier days keep their people."), type: "date", to: &html)
                     html.submit(visit.text("Save"))
                 }
             }
@@ -72,12 +67,7 @@ struct MemberSection {
     /// Who came and went, the newest first.
     private func writeChanges(to html: inout HTMLWriter) {
         guard !group.changes.isEmpty else { return }
-        let lines = group.changes.sorted { $0.from > $1.from }.prefix(50).map { change in
-            let (name, day) = (names[change.personID] ?? visit.text("(deleted)"), visit.day(change.from))
-            return change.isMember
-                ? visit.text("\(name) belongs to it from \(day) on")
-                : visit.text("\(name) no longer belongs to it from \(day) on")
-        }
-        html.rows(lines, "waits")
+        let newest = group.changes.sorted { $0.from > $1.from }.prefix(50)
+        html.rows(newest.map { visit.text(visit.sentence($0, names)) }, "waits")
     }
 }

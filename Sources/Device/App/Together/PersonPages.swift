@@ -11,11 +11,8 @@ enum PersonPages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/together/people/{id:uuid}") { try PersonPage($0).page() },
-            gate.form(
-                "/together/people/{id:uuid}/edit",
-                again: { visit, form, error in try PersonPage(visit, typed: form, faults: error.faults).page() }
-            ) { visit, form in
+            gate.page("/together/people/{id:uuid}", page),
+            gate.form("/together/people/{id:uuid}/edit", again: page) { visit, form in
                 let id = try visit.id()
                 return try .edited(
                     link(id), by: { try visit.store.sharing.changePerson(id, at: visit.moment, $0) }
@@ -27,16 +24,14 @@ enum PersonPages {
                     AvatarFields.edit(&person, form)
                 }
             },
-            gate.form(
-                "/together/people/{id:uuid}/delete", isKept: false,
-                again: { visit, _, error in try PersonPage(visit, deletionFaults: error.faults).page() }
-            ) { visit, form in
+            gate.form("/together/people/{id:uuid}/delete", isKept: false, again: page) { visit, form in
                 try visit.store.sharing.deletePerson(visit.id(), isForced: form["force"] != nil, at: visit.moment)
                 return .done(TogetherPages.link)
             },
-        ]
-            + PhotoSection.routes(gate) { visit, error in try PersonPage(visit, photoFaults: error.faults).page() }
+        ] + PhotoSection.routes(gate, again: page)
     }
+
+    private static func page(_ visit: AppVisit) throws -> [UInt8] { try PersonPage(visit).page() }
 }
 
 /// The fields of a person, what is open with them, and what deleting them means.
@@ -46,21 +41,10 @@ private struct PersonPage {
     private let open: [PersonBalance]
     private let departure: DepartedPerson
     private let names: [UUID: String]
-    private let typed: FormFields?
-    private let faults: [Fault]
-    private let deletionFaults: [Fault]
-    private let photoFaults: [Fault]
     private let marks: PersonMarks
 
-    init(
-        _ visit: AppVisit, typed: FormFields? = nil, faults: [Fault] = [], deletionFaults: [Fault] = [],
-        photoFaults: [Fault] = []
-    ) throws {
+    init(_ visit: AppVisit) throws {
         self.visit = visit
-        self.typed = typed
-        self.faults = faults
-        self.deletionFaults = deletionFaults
-        self.photoFaults = photoFaults
         let id = try visit.id()
         marks = try PersonMarks(visit)
         person = try visit.store.sharing.person(id)
@@ -81,8 +65,7 @@ private struct PersonPage {
                 }
             }
             writeForm(to: &html)
-            PhotoSection(visit: visit, person: person, hasPhoto: marks.hasPhoto(person.id), faults: photoFaults)
-                .write(to: &html)
+            PhotoSection(visit: visit, person: person, hasPhoto: marks.hasPhoto(person.id)).write(to: &html)
             writeOpen(to: &html)
             if person.id != Person.me { writeDeletion(to: &html) }
         }
@@ -93,8 +76,8 @@ private struct PersonPage {
         let values = [
             ("name", name), ("email", person.email), ("phone", person.phone), ("notes", person.notes),
         ]
-        let fields = FieldWriter(visit: visit, values: values + avatar.values, typed: typed, faults: faults)
         let link = HTMLLink("together", "people", person.id.lowercased, "edit")
+        let fields = FieldWriter(visit, link, values + avatar.values)
         html.post(link, "panel stack", .data("guard")) { html in
             fields.writeShown(to: &html)
             html.add(.div, .class("fields")) { html in
@@ -126,16 +109,15 @@ private struct PersonPage {
             visit.text("Deleting a person leaves the parts of others. Expenses keep their part and their name.")
         ]
         let link = HTMLLink("together", "people", person.id.lowercased, "delete")
-        visit.deletion(
-            visit.text("Delete this person"), meaning, link, isOpen: !deletionFaults.isEmpty, to: &html
-        ) { html in
+        let refused = visit.sent(to: link).faults
+        visit.deletion(visit.text("Delete this person"), meaning, link, to: &html) { html in
             writeParts(to: &html)
             guard !open.isEmpty else {
-                for fault in deletionFaults { html.fault(visit.sentence(fault.detail)) }
+                for fault in refused { html.fault(visit.sentence(fault.detail)) }
                 return
             }
             let fault = visit.text("The balance with this person is not settled. Settle it, or tick the box.")
-            let faults = deletionFaults.isEmpty ? [] : [fault]
+            let faults = refused.isEmpty ? [] : [fault]
             let marks = HTMLWriter.marks("force", faults, nil)
             html.add(.div, .class("field")) { html in
                 html.add(.label, .class("choice")) { html in

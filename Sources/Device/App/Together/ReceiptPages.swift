@@ -29,7 +29,7 @@ enum ReceiptPages {
     /// Takes the file of a form as a receipt of what the path names.
     static func adding(
         _ gate: AppGate, _ pattern: String, to owner: @escaping @Sendable (UUID) -> Receipt.Owner,
-        again: @escaping @Sendable (AppVisit, DeviceStoreError) throws -> [UInt8]
+        again: @escaping @Sendable (AppVisit) throws -> [UInt8]
     ) -> Route {
         gate.file(pattern, maximumBytes: Receipt.maximumBytes, again: again) { visit, file in
             let owner = owner(try visit.id())
@@ -62,12 +62,10 @@ struct ReceiptSection {
     private let visit: AppVisit
     private let owner: Receipt.Owner
     private let receipts: [Receipt]
-    private let faults: [Fault]
 
-    init(_ visit: AppVisit, _ owner: Receipt.Owner, faults: [Fault] = []) throws {
+    init(_ visit: AppVisit, _ owner: Receipt.Owner) throws {
         self.visit = visit
         self.owner = owner
-        self.faults = faults
         receipts = try visit.store.receipts.list(of: owner)
     }
 
@@ -82,7 +80,7 @@ struct ReceiptSection {
                 visit: visit, link: place, label: visit.text("Add a receipt"),
                 hint: visit.text("JPEG, PNG, WebP or PDF, at most \(Receipt.maximumBytes >> 20) MB."),
                 accept: .accept("image/jpeg,image/png,image/webp,application/pdf"), most: Receipt.maximumBytes,
-                submit: visit.text("Add"), style: "panel stack after", faults: faults
+                submit: visit.text("Add"), style: "panel stack after"
             ).write(to: &html)
         }
     }

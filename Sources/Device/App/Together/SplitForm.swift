@@ -8,7 +8,8 @@ import SubGuardDomain
 /// For equal parts, people are ticked; for others, a part is entered for each. Styles show what belongs to the kind
 /// that is chosen; without them all of it is there.
 struct SplitForm {
-    let visit: AppVisit
+    /// Those of the form around it.
+    let fields: FieldWriter
     /// In the order of the form.
     let people: [(id: UUID, name: String)]
     let legend: String
@@ -18,9 +19,9 @@ struct SplitForm {
     let currency: Currency?
     /// Whether a person who is not known yet can be named.
     var takesNewcomer = false
-    /// What was sent and not accepted.
-    let typed: FormFields?
-    let faults: [Fault]
+
+    private var visit: AppVisit { fields.visit }
+    private var typed: FormFields? { fields.typed }
 
     /// A free split leaves everything to one person, which is the same as no sharing.
     private static let kinds = [SplitKind.even, .percent, .exact, .shares]
@@ -95,7 +96,7 @@ struct SplitForm {
             html.add(
                 .p, .class("hint part after"), .id("parts-hint"),
                 text: visit.text("A percentage, an amount or a number for each; empty for nothing."))
-            let own = faults.filter { ["parts", "between", "split", "with"].contains($0.pointer) }
+            let own = fields.faults.filter { ["parts", "between", "split", "with"].contains($0.pointer) }
             html.fieldNotes("between", own.map { visit.sentence($0.detail) }, areAlerts: true, nil)
             html.add(.ul, .class("parts")) { html in
                 for person in people {
@@ -106,7 +107,7 @@ struct SplitForm {
                         visit.writePart(
                             Self.name(id), value: part(of: id), hint: "parts-hint",
                             label: visit.text("Part of \(name)"),
-                            faults: faults, to: &html)
+                            faults: fields.faults, to: &html)
                     }
                 }
                 if takesNewcomer { html.add(.li) { html in writeNewcomer(to: &html) } }
@@ -115,12 +116,12 @@ struct SplitForm {
     }
 
     private func writeNewcomer(to html: inout HTMLWriter) {
-        visit.field(
+        fields.line(
             Self.newcomerName, people.isEmpty ? visit.text("Name of the person") : visit.text("A new person"),
-            value: typed?[Self.newcomerName] ?? "", faults: faults, to: &html)
+            to: &html)
         visit.writePart(
-            Self.newcomerPart, value: typed?[Self.newcomerPart] ?? "", hint: "parts-hint",
-            label: visit.text("Part of the new person"), faults: faults, to: &html)
+            Self.newcomerPart, value: fields.value(Self.newcomerPart), hint: "parts-hint",
+            label: visit.text("Part of the new person"), faults: fields.faults, to: &html)
     }
 
     private func isChosen(_ id: UUID) -> Bool {

@@ -15,33 +15,14 @@ struct TogetherPage {
     private let people: [Person]
     /// Whether the owner is a person already, with a name to edit.
     private let isOwnerKnown: Bool
-    private let name: String
-    private let nameFaults: [Fault]
-    /// The balance whose repayment was not accepted: the person's id and the currency.
-    private let open: String?
-    private let typed: String?
-    private let faults: [Fault]
     private let groups: [PersonGroup]
     /// What is open in groups between people, the owner left aside.
     private let others: [(group: PersonGroup, currency: Currency, transfer: Transfer)]
     /// What each group has spent.
     private let totals: [UUID: [Money]]
-    /// A group that was not accepted.
-    private let group: PersonGroup?
-    private let groupFaults: [Fault]
 
-    init(
-        _ visit: AppVisit, name: String = "", nameFaults: [Fault] = [], open: String? = nil, typed: String? = nil,
-        faults: [Fault] = [], group: PersonGroup? = nil, groupFaults: [Fault] = []
-    ) throws {
+    init(_ visit: AppVisit) throws {
         self.visit = visit
-        self.name = name
-        self.nameFaults = nameFaults
-        self.open = open
-        self.typed = typed
-        self.faults = faults
-        self.group = group
-        self.groupFaults = groupFaults
         groups = try visit.store.sharing.groups()
         others = try groups.flatMap { group in
             try visit.store.sharing.settlement(of: group.id).flatMap { currency, transfers in
@@ -140,17 +121,19 @@ struct TogetherPage {
                     html.add(.span, .class("amount"), text: visit.money(totals[group.id] ?? []))
                 }
             }
-            html.fold(visit.text("New group"), "more after", isOpen: group != nil) { html in
-                html.adding(visit, HTMLLink("together", "groups"), "stack after", .data("keep")) { html in
+            let link = HTMLLink("together", "groups")
+            let sent = visit.sent(to: link)
+            html.fold(visit.text("New group"), "more after", isOpen: sent != nil) { html in
+                html.adding(visit, link, "stack after", .data("keep")) { html in
                     visit.field(
-                        "group", visit.text("Name of the group"), value: group?.name ?? "",
-                        faults: groupFaults.filter { $0.pointer == "name" }.map { $0.at("group") }, to: &html)
+                        "group", visit.text("Name of the group"), value: sent?.fields.trimmed("group") ?? "",
+                        faults: sent.faults.filter { $0.pointer == "name" }.map { $0.at("group") }, to: &html)
                     html.choices(
                         visit.text("Members"), "person",
                         [(Person.me.lowercased, names[Person.me] ?? "")] + people.map { ($0.id.lowercased, $0.name) },
-                        chosen: Set((group?.memberIDs ?? [Person.me]).map(\.lowercased))
+                        chosen: Set((sent?.fields.ids("person") ?? [Person.me]).map(\.lowercased))
                     ) { html in
-                        for fault in groupFaults where fault.pointer == "members" {
+                        for fault in sent.faults where fault.pointer == "members" {
                             html.fault(visit.sentence(fault.detail))
                         }
                     }
@@ -172,7 +155,7 @@ struct TogetherPage {
     private func write(_ balance: PersonBalance, to html: inout HTMLWriter) {
         let person = names[balance.personID] ?? visit.text("(deleted)")
         let amount = balance.amount.magnitude
-        let key = "\(balance.personID.lowercased)-\(amount.currency.code)"
+        let (id, code, link) = (balance.personID.lowercased, amount.currency.code, HTMLLink("together", "repay"))
         html.add(.li, .class("charge")) { html in
             html.add(.div, .class("proposal")) { html in
                 marks.write(balance.personID, named: person, to: &html)
@@ -180,16 +163,13 @@ struct TogetherPage {
                 html.add(.b, .class("amount"), text: visit.money(amount))
             }
             html.add(.div, .class("decide")) { html in
-                html.add(.details, open == key ? .open : nil) { html in
-                    html.add(.summary, text: visit.text("Paid back"))
-                    visit.writePaid(
-                        "amount-\(key)", HTMLLink("together", "repay"),
-                        [
-                            "person": balance.personID.lowercased, "currency": amount.currency.code,
-                            "direction": balance.amount.minorUnits > 0 ? "theirs" : "mine",
-                            AppVisit.formKeyName: visit.formKey,
-                        ], amount: amount, typed: open == key ? typed ?? "" : nil, faults: faults, to: &html)
-                }
+                visit.writePaid(
+                    visit.text("Paid back"), "amount-\(id)-\(code)", link,
+                    [
+                        "person": id, "currency": code,
+                        "direction": balance.amount.minorUnits > 0 ? "theirs" : "mine",
+                        AppVisit.formKeyName: visit.formKey,
+                    ], amount: amount, visit.sent(to: link, ["person": id, "currency": code]), to: &html)
                 html.add(.details) { html in
                     html.add(.summary, text: visit.text("Breakdown"))
                     html.add(.ul) { html in
@@ -224,8 +204,12 @@ struct TogetherPage {
                     html.add(.a, .href(PersonPages.link(person.id)), text: person.name)
                 }
             }
-            html.adding(visit, HTMLLink("together", "people"), "filters after", .data("keep")) { html in
-                visit.field("name", visit.text("Name"), value: name, style: "field grow", faults: nameFaults, to: &html)
+            let link = HTMLLink("together", "people")
+            let sent = visit.sent(to: link)
+            html.adding(visit, link, "filters after", .data("keep")) { html in
+                visit.field(
+                    "name", visit.text("Name"), value: sent?.fields.trimmed("name") ?? "", style: "field grow",
+                    faults: sent.faults, to: &html)
                 html.submit(visit.text("Add a person"))
             }
         }

@@ -10,25 +10,14 @@ enum TogetherPages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/together") { try TogetherPage($0).page() },
-            gate.form(
-                "/together/people",
-                again: { visit, form, error in
-                    try TogetherPage(visit, name: form.trimmed("name"), nameFaults: error.faults).page()
-                }
-            ) { visit, form in
+            gate.page("/together", page),
+            gate.form("/together/people", again: page) { visit, form in
                 try visit.store.add(
                     Person(id: visit.newID(form), name: form.trimmed("name"), createdAt: visit.moment.now),
                     at: visit.moment)
                 return .done(link)
             },
-            gate.form(
-                "/together/repay",
-                again: { visit, form, error in
-                    let key = "\(form["person"] ?? "")-\(form["currency"] ?? "")"
-                    return try TogetherPage(visit, open: key, typed: form["amount"], faults: error.faults).page()
-                }
-            ) { visit, form in
+            gate.form("/together/repay", again: page) { visit, form in
                 let person = try form.id("person", missing: "No person was chosen.")
                 guard let currency = form["currency"].flatMap({ Currency(code: $0) }) else {
                     throw AppRefusal.unreadable("No person was chosen.")
@@ -46,4 +35,6 @@ enum TogetherPages {
             },
         ]
     }
+
+    static func page(_ visit: AppVisit) throws -> [UInt8] { try TogetherPage(visit).page() }
 }

@@ -7,18 +7,16 @@ import SubGuardEngine
 /// The fields of a single payment, for adding and editing.
 struct TransactionForm {
     let visit: AppVisit
+    /// Where it is sent.
+    let link: HTMLLink
     /// The payment that is edited; nil for a new one.
     let transaction: Transaction?
     let people: [(id: UUID, name: String)]
-    /// What was sent and not accepted.
-    let typed: FormFields?
-    let faults: [Fault]
 
-    init(_ visit: AppVisit, _ transaction: Transaction? = nil, typed: FormFields? = nil, faults: [Fault] = []) throws {
+    init(_ visit: AppVisit, _ transaction: Transaction? = nil) throws {
         self.visit = visit
         self.transaction = transaction
-        self.typed = typed
-        self.faults = faults
+        link = transaction.map { HTMLLink("transactions", $0.id.lowercased, "edit") } ?? TransactionPages.link
         people = try visit.store.sharing.people().filter { $0.id != Person.me }.map { ($0.id, $0.name) }
     }
 
@@ -58,7 +56,7 @@ struct TransactionForm {
             ("category", transaction?.category ?? ""), ("notes", transaction?.notes ?? ""),
             ("subtitle", transaction?.subtitle ?? ""), ("tags", transaction?.tags.joined(separator: ", ") ?? ""),
         ]
-        let fields = FieldWriter(visit: visit, values: values, typed: typed, faults: faults)
+        let fields = FieldWriter(visit, link, values)
         let isRecurring = transaction?.isRecurring ?? false
         if transaction != nil { fields.writeShown([("recurring", isRecurring ? "on" : "")], to: &html) }
         html.add(.div, .class("fields")) { html in

@@ -13,17 +13,13 @@ enum TransactionPages {
 
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.page("/transactions") { try list($0) },
-            gate.form("/transactions", again: { visit, form, error in try list(visit, form, error.faults) }) {
-                visit, form in
+            gate.page("/transactions", list),
+            gate.form("/transactions", again: list) { visit, form in
                 try visit.store.add(try TransactionForm(visit).read(form), at: visit.moment)
                 return .done(link)
             },
-            gate.page("/transactions/{id:uuid}") { try page($0) },
-            gate.form(
-                "/transactions/{id:uuid}/edit",
-                again: { visit, form, error in try page(visit, typed: form, error.faults) }
-            ) { visit, form in
+            gate.page("/transactions/{id:uuid}", page),
+            gate.form("/transactions/{id:uuid}/edit", again: page) { visit, form in
                 let id = try visit.id()
                 return try .edited(
                     link(id), by: { try visit.store.transactions.change(id, at: visit.moment, $0) }
@@ -33,9 +29,7 @@ enum TransactionPages {
                 try visit.store.transactions.delete(try visit.id(), at: visit.moment)
                 return .done(link)
             },
-            ReceiptPages.adding(gate, "/transactions/{id:uuid}/receipts", to: { .transaction($0) }) { visit, error in
-                try page(visit, receiptFaults: error.faults)
-            },
+            ReceiptPages.adding(gate, "/transactions/{id:uuid}/receipts", to: { .transaction($0) }, again: page),
         ]
     }
 
@@ -45,9 +39,9 @@ enum TransactionPages {
         (transaction.kind == .expense ? "−" : "+") + visit.money(transaction.amount)
     }
 
-    private static func list(_ visit: AppVisit, _ typed: FormFields? = nil, _ faults: [Fault] = []) throws -> [UInt8] {
+    private static func list(_ visit: AppVisit) throws -> [UInt8] {
         let all = try visit.store.transactions.list()
-        let form = try TransactionForm(visit, typed: typed, faults: faults)
+        let form = try TransactionForm(visit)
         return visit.page(
             .together, visit.text("Single payments"), below: TogetherPages.link, named: visit.text("Together")
         ) { html in
@@ -62,7 +56,7 @@ enum TransactionPages {
                 }
                 html.add(.span, .class("amount"), text: signed(transaction, visit))
             }
-            html.adding(visit, link, "panel stack after", .data("guard")) { html in
+            html.adding(visit, form.link, "panel stack after", .data("guard")) { html in
                 html.add(.h2, text: visit.text("Add a payment"))
                 form.write(to: &html)
                 html.submit(visit.text("Add"), "primary")
@@ -70,13 +64,10 @@ enum TransactionPages {
         }
     }
 
-    private static func page(
-        _ visit: AppVisit, typed: FormFields? = nil, _ faults: [Fault] = [], receiptFaults: [Fault] = []
-    ) throws -> [UInt8] {
+    private static func page(_ visit: AppVisit) throws -> [UInt8] {
         let transaction = try visit.store.transactions.load(visit.id())
-        let form = try TransactionForm(visit, transaction, typed: typed, faults: faults)
-        let receipts = try ReceiptSection(visit, .transaction(transaction.id), faults: receiptFaults)
-        let place = { (name: String) in HTMLLink("transactions", transaction.id.lowercased, name) }
+        let form = try TransactionForm(visit, transaction)
+        let receipts = try ReceiptSection(visit, .transaction(transaction.id))
         let person = form.people.first { $0.id == transaction.personID }?.name
         let badges = transaction.tags + (transaction.isRecurring ? [visit.text("recurring")] : [])
         return visit.page(.together, title: transaction.title) { html in
@@ -95,12 +86,10 @@ enum TransactionPages {
                 if !transaction.notes.isEmpty { html.add(.p, .class("lines"), text: transaction.notes) }
             }
             receipts.write(to: &html)
-            visit.editing(visit.text("Edit the payment"), place("edit"), isOpen: typed != nil, to: &html) {
-                form.write(to: &$0)
-            }
+            visit.editing(visit.text("Edit the payment"), form.link, to: &html) { form.write(to: &$0) }
             visit.deletion(
-                visit.text("Delete the payment"), [visit.text("Its receipts are deleted with it.")], place("delete"),
-                to: &html)
+                visit.text("Delete the payment"), [visit.text("Its receipts are deleted with it.")],
+                HTMLLink("transactions", transaction.id.lowercased, "delete"), to: &html)
         }
     }
 }

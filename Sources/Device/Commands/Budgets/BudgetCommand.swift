@@ -78,26 +78,15 @@ struct BudgetCommand: ParsableCommand {
                     json.field("state", status.state.rawValue)
                     json.field("uncounted", JSONValue.array(status.uncounted.map { .string($0.code) }))
                     net.write(to: &json)
-                },
-                columns: [
-                    ("id", .left), (session.text("limit for"), .left), (session.text("until"), .left),
-                    (session.text("limit"), .right), (session.text("spent"), .right),
-                    (session.text("to come"), .right), (session.text("state"), .left),
-                ], empty: session.text("No budgets yet."), home: budgets.isEmpty && !session.isJSON ? nil : home,
-                sumOf: .limits, note: try net.note(session) + Self.note(session, budgets)
-            ) { status in
-                let colours: [BudgetStatus.State: TerminalStyle.Colour] = [
-                    .within: .green, .atRisk: .orange, .exceeded: .red,
-                ]
-                return [
-                    .init(status.budget.id.lowercased, .grey),
-                    .init(session.name(status.budget.target)),
-                    .init(session.day(status.budget.range(around: session.moment.today).upperBound)),
-                    .init(session.money(status.budget.limit)), .init(session.money(status.spent)),
-                    .init(session.money(status.expected)),
-                    .init(status.state.displayName(session.language), colours[status.state]),
-                ]
-            }
+                }, empty: "No budgets yet.", home: budgets.isEmpty && !session.isJSON ? nil : home,
+                sumOf: .limits, note: try net.note(session) + Self.note(session, budgets),
+                [
+                    .id { $0.budget.id }, .text("limit for") { session.name($0.budget.target) },
+                    .text("until") { session.day($0.budget.range(around: session.moment.today).upperBound) },
+                    .number("limit") { session.money($0.budget.limit) },
+                    .number("spent") { session.money($0.spent) }, .number("to come") { session.money($0.expected) },
+                    .text("state", { $0.state.colour }) { $0.state.displayName(session.language) },
+                ])
         }
 
         /// A line below the sums for charges in other currencies than those of the budgets.
@@ -121,6 +110,16 @@ struct BudgetCommand: ParsableCommand {
                     try session.store.budgets.list(at: session.moment).first { $0.budget.id == id }
                         .map { session.text("budget: \(session.name($0.budget))") } ?? id.lowercased
                 }, by: session.store.budgets.delete)
+        }
+    }
+}
+
+extension BudgetStatus.State {
+    fileprivate var colour: TerminalStyle.Colour {
+        switch self {
+        case .within: .green
+        case .atRisk: .orange
+        case .exceeded: .red
         }
     }
 }

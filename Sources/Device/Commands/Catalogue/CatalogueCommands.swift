@@ -20,7 +20,7 @@ struct SearchCommand: OnlineCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        guard (1...500).contains(limit) else { throw ValidationError("--limit must be from 1 to 500") }
+        try require((1...500).contains(limit), "--limit must be from 1 to 500")
     }
 
     func run(_ session: Session) async throws {
@@ -139,9 +139,6 @@ struct SuggestCommand: WriteCommand {
 }
 
 extension Session {
-    /// `built in, of 21 Nov 2026`.
-    func origin(of starter: StarterCatalogue) -> String { text("built in, of \(day(starter.day))") }
-
     /// `note: the catalogue is the one built into the program, dated 21 Nov 2026`.
     func noteOrigin(of starter: StarterCatalogue) {
         note("the catalogue is \(text("the one built into the program, dated \(day(starter.day))"))")

@@ -41,23 +41,20 @@ struct RedoCommand: WriteCommand {
 
 extension Session {
     fileprivate func print(_ entries: [JournalEntry]) {
+        // Counted as `undo N` counts: what was taken back already has no number.
+        let standing = entries.filter { !$0.isUndone }
         print(
             entries,
             json: { entry, json in
                 json.fields(entry, language)
                 json.field("kind", entry.kind.rawValue)
                 json.field("is_undone", entry.isUndone)
-            },
-            columns: [("", .right), (text("date"), .left), (text("change"), .left), (text("state"), .left)],
-            empty: text("nothing to undo")
-        ) { entry in
-            // Counted as `undo N` counts: what was taken back already has no number.
-            let place = entries.filter { !$0.isUndone }.firstIndex(of: entry).map { "\($0 + 1)" } ?? ""
-            return [
-                .init(place, .grey), .init(time(entry.at)), .init(entry.displayText(language)),
-                .init(entry.isUndone ? text("undone") : ""),
-            ]
-        }
+            }, empty: "nothing to undo",
+            [
+                .number("", { _ in .grey }) { standing.firstIndex(of: $0).map { "\($0 + 1)" } ?? "" },
+                .text("date") { time($0.at) }, .text("change") { $0.displayText(language) },
+                .text("state") { $0.isUndone ? text("undone") : "" },
+            ])
     }
 
     fileprivate func print(_ report: JournalReport, _ line: (String) -> String) {

@@ -15,17 +15,13 @@ struct UpcomingCommand: ReadCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        guard days == nil || from == nil && to == nil else {
-            throw ValidationError("--days cannot be combined with --from and --to")
-        }
-        guard (from == nil) == (to == nil) else { throw ValidationError("--from and --to must be given together") }
-        if let days, !(0...3660).contains(days) { throw ValidationError("--days must be from 0 to 3660") }
+        try require(days == nil || from == nil && to == nil, "--days cannot be combined with --from and --to")
+        try require((from == nil) == (to == nil), "--from and --to must be given together")
+        try require((0...3660).contains(days ?? 0), "--days must be from 0 to 3660")
         let today = options.moment.today
         guard let from = from?.day(today), let to = to?.day(today) else { return }
-        guard from <= to else { throw ValidationError("--from must not be after --to") }
-        guard from.days(until: to) <= 36_600 else {
-            throw ValidationError("--from and --to must be at most 100 years apart")
-        }
+        try require(from <= to, "--from must not be after --to")
+        try require(from.days(until: to) <= 36_600, "--from and --to must be at most 100 years apart")
     }
 
     func run(_ session: Session) throws {
@@ -33,8 +29,7 @@ struct UpcomingCommand: ReadCommand {
         let first = from?.day(today) ?? today
         let last = to?.day(today) ?? today.adding(days: days ?? 30)
         session.print(
-            try session.store.ledger.occurrences(from: first, through: last, at: session.moment),
-            empty: session.text("No charges."))
+            try session.store.ledger.occurrences(from: first, through: last, at: session.moment), empty: "No charges.")
     }
 }
 
@@ -46,8 +41,8 @@ struct PendingCommand: ReadCommand {
 
     func run(_ session: Session) throws {
         session.print(
-            try session.store.ledger.pending(at: session.moment),
-            empty: session.text("Well done! Nothing to confirm."), withSum: true)
+            try session.store.ledger.pending(at: session.moment), empty: "Well done! Nothing to confirm.",
+            withSum: true)
     }
 }
 
@@ -58,7 +53,7 @@ struct MissedCommand: ReadCommand {
     @OptionGroup var options: GlobalOptions
 
     func run(_ session: Session) throws {
-        session.print(try session.store.ledger.missed(at: session.moment), empty: session.text("No missed charges."))
+        session.print(try session.store.ledger.missed(at: session.moment), empty: "No missed charges.")
     }
 }
 
@@ -85,13 +80,9 @@ struct ConfirmCommand: WriteCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        guard occurrences.isEmpty || !all && until == nil else {
-            throw ValidationError("occurrences cannot be combined with --all or --until")
-        }
-        guard !all || until == nil else { throw ValidationError("--all cannot be combined with --until") }
-        guard !occurrences.isEmpty || all || until != nil else {
-            throw ValidationError("an occurrence, --all or --until is required")
-        }
+        try require(occurrences.isEmpty || !all && until == nil, "occurrences cannot be combined with --all or --until")
+        try require(!all || until == nil, "--all cannot be combined with --until")
+        try require(!occurrences.isEmpty || all || until != nil, "an occurrence, --all or --until is required")
     }
 
     func run(_ session: Session) throws {
@@ -168,7 +159,7 @@ extension Session {
 
     /// Prints what a command changed: a list even of one, since the number is not known beforehand.
     fileprivate func print(changed occurrences: [Occurrence]) throws {
-        print(occurrences, empty: text("Well done! Nothing to confirm."))
+        print(occurrences, empty: "Well done! Nothing to confirm.")
         guard !isJSON else { return }
         var last: [UUID: CalendarDay] = [:]
         for occurrence in occurrences {
@@ -189,20 +180,14 @@ extension Session {
     }
 
     /// - Parameter withSum: adds a line with the sum of each currency to the text.
-    fileprivate func print(_ occurrences: [Occurrence], empty: String, withSum: Bool = false) {
+    fileprivate func print(_ occurrences: [Occurrence], empty: Sentence, withSum: Bool = false) {
         print(
-            occurrences, json: { $1.fields($0) },
-            columns: [
-                (text("due"), .left), (text("name"), .left), (text("amount"), .right),
-                (text("status"), .left), (text("occurrence"), .left),
-            ], empty: empty
-        ) { occurrence in
+            occurrences, json: { $1.fields($0) }, empty: empty,
             [
-                .init(day(occurrence.billingOn)), .init(occurrence.name), .init(money(occurrence.amount)),
-                .init(occurrence.status.displayName(language), occurrence.status.colour),
-                .init(occurrence.id.wire, .grey),
-            ]
-        }
+                .text("due") { day($0.billingOn) }, .text("name") { $0.name }, .number("amount") { money($0.amount) },
+                .text("status", { $0.status.colour }) { $0.status.displayName(language) },
+                .text("occurrence", { _ in .grey }) { $0.id.wire },
+            ])
         guard withSum, !isJSON, !occurrences.isEmpty else { return }
         StandardStream.output(text("together \(money(Money.sums(of: occurrences.map(\.amount))))") + "\n")
     }

@@ -14,7 +14,6 @@ struct BackupsCommand: ReadCommand {
 
     func run(_ session: Session) throws {
         let all = Array(try session.store.backups.list().enumerated())
-        let text = session.text
         session.print(
             all,
             json: { numbered, json in
@@ -28,18 +27,14 @@ struct BackupsCommand: ReadCommand {
                 json.field("subscriptions", backup.subscriptions)
                 json.field("kind", backup.kind.rawValue)
                 json.field("sealed", backup.isSealed)
-            },
-            columns: [
-                ("", .right), (text("date"), .left), (text("kind"), .left), (text("subscriptions"), .right),
-                (text("size"), .right), (text("file"), .left),
-            ], empty: text("No backups yet.")
-        ) { number, backup in
+            }, empty: "No backups yet.",
             [
-                .init("\(number + 1)", .grey), .init(session.time(backup.madeAt)),
-                .init(session.text(backup.kind.phrase)), .init(backup.subscriptions.map { "\($0)" } ?? "–"),
-                .init(session.size(backup.bytes)), .init(session.place(backup.path)),
-            ]
-        }
+                .number("", { _ in .grey }) { "\($0.offset + 1)" }, .text("date") { session.time($0.element.madeAt) },
+                .text("kind") { session.text($0.element.kind.phrase) },
+                .number("subscriptions") { $0.element.subscriptions.map { "\($0)" } ?? "–" },
+                .number("size") { session.size($0.element.bytes) },
+                .text("file") { session.place($0.element.path) },
+            ])
     }
 }
 

@@ -139,7 +139,7 @@ extension Session {
     private func excluded(_ report: StatementImportReport) -> [String] {
         guard !report.excluded.isEmpty else { return [text("No regular payments were left out.")] }
         return [text("Regular payments that are not proposed:")]
-            + report.excluded.map { "  " + TerminalText.line($0.line(language)) }
+            + report.excluded.map { "  " + TerminalText.line(text(sentence($0))) }
     }
 
     private func lines(_ report: StatementImportReport) -> [String] {
@@ -179,7 +179,7 @@ extension Session {
             )
         }
         for other in report.otherAmounts {
-            lines.append(TerminalText.line(other.line(language)))
+            lines.append(TerminalText.line(text(sentence(other))))
             guard !other.isOlder else { continue }
             let command =
                 "subguard price \(ShellWord.quoted(other.name)) --amount \(other.amount.decimal) --from \(other.on.iso)"
@@ -236,7 +236,7 @@ extension Session {
 
     /// With what corrects a charge that stays.
     private func lines(_ refund: StatementRefund) -> [String] {
-        let line = TerminalText.line(refund.line(language))
+        let line = TerminalText.line(text(sentence(refund)))
         guard refund.effect == .kept, let id = refund.occurrence, let charge = refund.charge else { return [line] }
         let occurrence = ShellWord.quoted("\(refund.name):\(id.billingOn.iso)")
         let command =

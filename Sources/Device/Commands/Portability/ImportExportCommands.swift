@@ -86,7 +86,7 @@ struct ImportCommand: ParsableCommand {
             return
         }
         _ = try mapping() as [String: SubscriptionField]
-        guard files.count == 1 else { throw ValidationError("give one file; only --format bank takes more") }
+        try require(files.count == 1, "give one file; only --format bank takes more")
         guard accept == nil, encoding == nil, dateOrder == nil, decimalMark == nil, separator == nil, !all else {
             throw ValidationError(
                 "--accept, --all, --encoding, --separator, --date-order and --decimal-mark need --format bank")

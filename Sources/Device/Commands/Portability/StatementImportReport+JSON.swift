@@ -39,8 +39,7 @@ extension StatementImportReport {
             json.field("payee", proposal.payee.display)
             json.field("catalogue_slug", proposal.item?.slug)
             json.field("cycle", proposal.cycle.wire)
-            json.field("amount", proposal.amount.decimal)
-            json.field("currency", proposal.amount.currency.code)
+            json.money(proposal.amount)
             json.field("confidence", proposal.confidence.rawValue)
             json.array("charges", proposal.charges) { json, charge in Self.write(charge, to: &json) }
             json.field("why", proposal.why.map(\.text).joined(separator: " "))
@@ -77,8 +76,7 @@ extension StatementImportReport {
             write(id: refund.subscriptionID, proposal: refund.proposalID, to: &json)
             json.field("name", refund.name)
             json.field("on", refund.on.iso)
-            json.field("amount", refund.amount.decimal)
-            json.field("currency", refund.amount.currency.code)
+            json.money(refund.amount)
             json.field("charged_on", refund.charge?.on.iso)
             json.field("effect", refund.effect.rawValue)
         }
@@ -86,21 +84,18 @@ extension StatementImportReport {
         json.array("charged_after_cancelling", chargedAfterCancelling) { json, charged in
             json.field("subscription_id", charged.subscriptionID.lowercased)
             json.field("name", charged.name)
-            Self.write(charged.charge, to: &json)
-            json.field("currency", charged.charge.amount.currency.code)
+            Self.write(charged.charge, hasCurrency: true, to: &json)
         }
         json.array("charged_twice", chargedTwice) { json, twice in
             write(id: twice.subscriptionID, proposal: twice.proposalID, to: &json)
             json.field("name", twice.name)
-            Self.write(twice.charge, to: &json)
-            json.field("currency", twice.charge.amount.currency.code)
+            Self.write(twice.charge, hasCurrency: true, to: &json)
         }
         let aside = proposals.flatMap { proposal in proposal.setAside.map { (proposal: proposal, aside: $0) } }
         json.array("set_aside", aside) { json, element in
             json.field("proposal_id", element.proposal.id)
             json.field("name", element.proposal.name)
-            Self.write(element.aside.charge, to: &json)
-            json.field("currency", element.aside.charge.amount.currency.code)
+            Self.write(element.aside.charge, hasCurrency: true, to: &json)
             json.field("reason", element.aside.reason.rawValue)
         }
         if listsAll {
@@ -108,8 +103,7 @@ extension StatementImportReport {
                 json.field("name", excluded.name)
                 json.field("reason", excluded.reason.rawValue)
                 json.field("payments", excluded.charges)
-                Self.write(excluded.last, to: &json)
-                json.field("currency", excluded.last.amount.currency.code)
+                Self.write(excluded.last, hasCurrency: true, to: &json)
             }
         }
         json.array("refused", refused) { json, row in
@@ -129,9 +123,10 @@ extension StatementImportReport {
         json.field("proposal_id", proposal)
     }
 
-    private static func write(_ charge: StatementCharge, to json: inout JSONWriter) {
+    private static func write(_ charge: StatementCharge, hasCurrency: Bool = false, to json: inout JSONWriter) {
         json.field("on", charge.on.iso)
         json.field("amount", charge.amount.decimal)
         if charge.isRefunded { json.field("refunded", true) }
+        if hasCurrency { json.field("currency", charge.amount.currency.code) }
     }
 }

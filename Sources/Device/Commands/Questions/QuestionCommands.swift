@@ -31,13 +31,17 @@ struct ChangesCommand: ReadCommand {
                 json.field("percent", change.percent.map { JSONValue.number("\($0)") } ?? .null)
                 json.field("annual_effect", change.annualEffect?.decimal)
                 net.write(to: &json)
-            },
-            columns: [
-                (session.text("date"), .left), (session.text("name"), .left), (session.text("kind"), .left),
-                (session.text("from"), .right), (session.text("to"), .right), ("%", .right),
-                (session.text("per year"), .right),
-            ], empty: session.text("No changes."), note: net.note(session)
-        ) { session.row($0) }
+            }, empty: "No changes.", note: net.note(session),
+            [
+                .text("date") { session.day($0.on) }, .text("name") { $0.name },
+                .text("kind") { session.text($0.kind.phrase) },
+                .number("from") { $0.from.map { session.money($0) } ?? "" },
+                .number("to") { $0.to.map { session.money($0) } ?? "" },
+                .number("%") { $0.percent.map { session.signed("\($0)") } ?? "" },
+                .number("per year", { ($0.annualEffect?.minorUnits ?? 0) > 0 ? .red : .green }) {
+                    $0.annualEffect.map { session.signed(session.money($0)) } ?? ""
+                },
+            ])
     }
 }
 
@@ -56,17 +60,6 @@ extension SubscriptionChange.Kind {
 }
 
 extension Session {
-    fileprivate func row(_ change: SubscriptionChange) -> [TextTable.Cell] {
-        let effect = change.annualEffect
-        let colour: TerminalStyle.Colour = (effect?.minorUnits ?? 0) > 0 ? .red : .green
-        return [
-            .init(day(change.on)), .init(change.name), .init(text(change.kind.phrase)),
-            .init(change.from.map { money($0) } ?? ""), .init(change.to.map { money($0) } ?? ""),
-            .init(change.percent.map { signed("\($0)") } ?? ""),
-            .init(effect.map { signed(money($0)) } ?? "", colour),
-        ]
-    }
-
     /// With a plus sign unless it is negative; in French with a decimal comma.
     fileprivate func signed(_ number: String) -> String {
         let text = language == .french ? number.replacing(".", with: ",") : number

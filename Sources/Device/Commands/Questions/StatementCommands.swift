@@ -30,9 +30,7 @@ struct YearCommand: ReadCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        guard year.map({ (1900...2199).contains($0) }) ?? true else {
-            throw ValidationError("the year must be from 1900 to 2199")
-        }
+        try require((1900...2199).contains(year ?? 1900), "the year must be from 1900 to 2199")
     }
 
     func run(_ session: Session) throws {
@@ -141,9 +139,8 @@ struct SpendingCommand: ReadCommand {
             json: { part, json in
                 json.money(part)
                 net.write(to: &json)
-            }, columns: [(session.text("spent"), .right)],
-            empty: session.text("No charges yet."), home: home, note: try net.note(session)
-        ) { [.init(session.money($0))] }
+            }, empty: "No charges yet.", home: home, note: try net.note(session),
+            [.number("spent") { session.money($0) }])
     }
 
     private static func heading(_ key: SpendingKey) -> Sentence {
@@ -152,6 +149,15 @@ struct SpendingCommand: ReadCommand {
         case .category: "category"
         case .month: "month"
         case .subscription: "name"
+        }
+    }
+
+    private static func name(_ part: SpendingPart, by key: SpendingKey, _ session: Session) -> String {
+        switch key {
+        case .scope: SubscriptionScope(rawValue: part.key)?.displayName(session.language) ?? part.key
+        case .category: (try? SubscriptionCategory(part.key))?.displayName(session.language) ?? part.key
+        case .month: CalendarDay(iso: part.key + "-01").map { session.month($0) } ?? part.key
+        case .subscription: part.key
         }
     }
 
@@ -171,24 +177,12 @@ struct SpendingCommand: ReadCommand {
                 json.field("assumed", part.assumed.decimal)
                 json.field("count", part.count)
                 net.write(to: &json)
-            },
-            columns: [
-                (session.text(Self.heading(key)), .left),
-                (session.text("charges"), .right), (session.text("confirmed"), .right),
-                (session.text("assumed"), .right), (session.text("spent"), .right),
-            ], empty: session.text("No charges yet."), home: home, note: try net.note(session)
-        ) { part in
-            let name =
-                switch key {
-                case .scope: SubscriptionScope(rawValue: part.key)?.displayName(session.language) ?? part.key
-                case .category: (try? SubscriptionCategory(part.key))?.displayName(session.language) ?? part.key
-                case .month: CalendarDay(iso: part.key + "-01").map { session.month($0) } ?? part.key
-                case .subscription: part.key
-                }
-            return [
-                .init(name), .init("\(part.count)"), .init(session.money(part.confirmed)),
-                .init(session.money(part.assumed)), .init(session.money(part.total), .blue),
-            ]
-        }
+            }, empty: "No charges yet.", home: home, note: try net.note(session),
+            [
+                .text(Self.heading(key)) { Self.name($0, by: key, session) }, .number("charges") { "\($0.count)" },
+                .number("confirmed") { session.money($0.confirmed) },
+                .number("assumed") { session.money($0.assumed) },
+                .number("spent", { _ in .blue }) { session.money($0.total) },
+            ])
     }
 }

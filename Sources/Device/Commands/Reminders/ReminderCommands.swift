@@ -23,9 +23,8 @@ struct RemindCommand: OnlineCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        guard [notify, mail, exec != nil, dryRun].count(where: { $0 }) <= 1 else {
-            throw ValidationError("--notify, --mail, --exec and --dry-run cannot be combined")
-        }
+        let given = [notify, mail, exec != nil, dryRun].count { $0 }
+        try require(given <= 1, "--notify, --mail, --exec and --dry-run cannot be combined")
     }
 
     /// For how long to wait for another `remind`.
@@ -94,9 +93,8 @@ struct RemindCommand: OnlineCommand {
 extension Session {
     fileprivate func print(_ due: [DueReminder]) {
         print(
-            due, json: { $1.fields($0, language) },
-            columns: [(text("date"), .left), (text("reminder"), .left)], empty: text("No reminders due.")
-        ) { [.init(day($0.on)), .init($0.text)] }
+            due, json: { $1.fields($0, language) }, empty: "No reminders due.",
+            [.text("date") { day($0.on) }, .text("reminder") { $0.text }])
     }
 
     fileprivate func printDelivered(_ due: [DueReminder]) {
@@ -160,9 +158,7 @@ struct RemindersCommand: ReadCommand {
                 json.field("offset_days", reminder.offsetDays)
                 json.field("fire_at", reminder.fireAt.rfc3339)
                 json.field("title", session.language.spaced(reminder.title))
-            },
-            columns: [(session.text("date"), .left), (session.text("reminder"), .left)],
-            empty: session.text("No upcoming reminders.")
-        ) { [.init(session.time($0.fireAt)), .init($0.title)] }
+            }, empty: "No upcoming reminders.",
+            [.text("date") { session.time($0.fireAt) }, .text("reminder") { $0.title }])
     }
 }

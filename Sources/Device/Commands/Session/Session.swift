@@ -30,8 +30,9 @@ package struct Session: DeviceOutput {
         store = try DeviceStore(
             path: options.store ?? Self.defaultPath(environment), access: access, replacesEmptied: replacesEmptied,
             now: moment.now,
-            entitlement: try Self.entitlement(environment),
-            consent: try Self.consent(environment), starter: .builtIn)
+            entitlement: try Self.flag("SUBGUARD_PREMIUM", environment).map { $0 ? .premium(until: nil) : .free },
+            consent: try Self.flag("SUBGUARD_CONSENT", environment).map { $0 ? .granted : .revoked },
+            starter: .builtIn)
         let chosen = try store.settings.language()
         invocation.chosenLanguage.language = chosen
         language = options.lang?.language ?? chosen ?? Self.language(environment)
@@ -120,28 +121,14 @@ package struct Session: DeviceOutput {
         return signer
     }
 
-    private static func consent(_ environment: [String: String]) throws -> AnalyticsConsent? {
-        switch environment["SUBGUARD_CONSENT"] {
+    /// Nil without the variable.
+    private static func flag(_ variable: String, _ environment: [String: String]) throws(Fault) -> Bool? {
+        switch environment[variable] {
         case nil, "": return nil
-        case "true": return .granted
-        case "false": return .revoked
-        default:
-            throw notBoolean("SUBGUARD_CONSENT")
+        case "true": return true
+        case "false": return false
+        default: throw Fault(variable, .invalidFormat, "Must be true or false.")
         }
-    }
-
-    private static func entitlement(_ environment: [String: String]) throws -> Entitlement? {
-        switch environment["SUBGUARD_PREMIUM"] {
-        case nil, "": return nil
-        case "true": return .premium(until: nil)
-        case "false": return .free
-        default:
-            throw notBoolean("SUBGUARD_PREMIUM")
-        }
-    }
-
-    private static func notBoolean(_ variable: String) -> DeviceStoreError {
-        .invalid(Fault(variable, .invalidFormat, "Must be true or false."))
     }
 
     /// The phrase in the language of the call.

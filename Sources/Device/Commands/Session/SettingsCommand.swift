@@ -19,9 +19,8 @@ struct SettingsCommand: ParsableCommand {
                 (setting, try session.store.settings.value(setting))
             }
             session.print(
-                settings, json: { $1.fields($0.0, $0.1) },
-                columns: [(session.text("name"), .left), (session.text("value"), .left)], empty: ""
-            ) { [.init($0.0.rawValue), .init($0.1 ?? "–")] }
+                settings, json: { $1.fields($0.0, $0.1) }, empty: "",
+                [.text("name") { $0.0.rawValue }, .text("value") { $0.1 ?? "–" }])
         }
     }
 

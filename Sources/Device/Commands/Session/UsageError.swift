@@ -1,5 +1,13 @@
+import ArgumentParser
 import DeviceWords
 import SubGuardDomain
+
+extension ParsableArguments {
+    /// Refuses arguments that break a rule, with the rule.
+    func require(_ holds: Bool, _ rule: String) throws {
+        guard holds else { throw ValidationError(rule) }
+    }
+}
 
 /// A message of the parser about wrong usage: the fields that it names, and every required one that is missing.
 struct UsageError {

@@ -13,9 +13,8 @@ struct AvatarOptions: ParsableArguments {
     @Option(help: "Colour behind initials or emoji, such as #9FE870; empty for one of its own.") var color: String?
 
     func validate() throws {
-        guard [emoji, initials, photo].count(where: { $0 != nil }) <= 1 else {
-            throw ValidationError("--emoji, --initials and --photo cannot be combined")
-        }
+        let given = [emoji, initials, photo].count { $0 != nil }
+        try require(given <= 1, "--emoji, --initials and --photo cannot be combined")
     }
 
     /// Puts the avatar of the flags in the place of the person's; a photo comes with ``photoBytes()``.

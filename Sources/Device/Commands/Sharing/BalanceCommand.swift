@@ -18,7 +18,7 @@ struct BalanceCommand: ReadCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        guard !message || person != nil else { throw ValidationError("--message requires a person") }
+        try require(!message || person != nil, "--message requires a person")
     }
 
     func run(_ session: Session) throws {

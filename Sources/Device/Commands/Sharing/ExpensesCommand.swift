@@ -10,16 +10,6 @@ struct ExpensesCommand: ParsableCommand {
         commandName: "expenses", abstract: "Manage expenses of a group.",
         subcommands: [Add.self, List.self, Show.self, Edit.self, Delete.self], defaultSubcommand: List.self)
 
-    private static func validate(_ split: SplitKind?, between: String?, parts: String?) throws {
-        guard between == nil || parts == nil else {
-            throw ValidationError("--between and --parts cannot be combined")
-        }
-        if let split, split != .even, parts == nil {
-            throw ValidationError("--split \(split.rawValue) requires --parts")
-        }
-        if split == .even, parts != nil { throw ValidationError("--split even does not take --parts") }
-    }
-
     struct Add: WriteCommand {
         static let configuration = CommandConfiguration(abstract: "Add an expense and print its id.")
 
@@ -39,7 +29,7 @@ struct ExpensesCommand: ParsableCommand {
         @Flag(help: "Record that it was settled outside of the program; it makes no debts then.") var settled = false
         @OptionGroup var options: GlobalOptions
 
-        func validate() throws { try ExpensesCommand.validate(split, between: between, parts: parts) }
+        func validate() throws { try validate(split, between: between, parts: parts) }
 
         func run(_ session: Session) throws {
             let day = on.day(session.moment.today, towards: .last)
@@ -85,21 +75,15 @@ struct ExpensesCommand: ParsableCommand {
             let group = try group.map { text in try UnknownReference.naming("group") { try session.groupID(text) } }
             let names = try session.names()
             try session.print(
-                try session.store.sharing.expenses(of: group), json: { try $1.fields($0) },
-                columns: [
-                    ("id", .left), (session.text("date"), .left), (session.text("title"), .left),
-                    (session.text("amount"), .right), (session.text("paid by"), .left), ("", .left),
-                ], empty: session.text("No expenses yet.")
-            ) { expense in
+                try session.store.sharing.expenses(of: group), json: { try $1.fields($0) }, empty: "No expenses yet.",
                 [
-                    .init(expense.id.lowercased, .grey), .init(session.day(expense.spentOn)), .init(expense.title),
-                    .init(session.money(expense.amount)),
-                    .init(
-                        expense.payers.map { names[$0.personID] ?? session.text("(deleted)") }
-                            .joined(separator: ", ")),
-                    .init(expense.isSettled ? session.text("settled") : "", .grey),
-                ]
-            }
+                    .id { $0.id }, .text("date") { session.day($0.spentOn) }, .text("title") { $0.title },
+                    .number("amount") { session.money($0.amount) },
+                    .text("paid by") { expense in
+                        expense.payers.map { names[$0.personID] ?? session.text("(deleted)") }.joined(separator: ", ")
+                    },
+                    .text("", { _ in .grey }) { $0.isSettled ? session.text("settled") : "" },
+                ])
         }
     }
 
@@ -159,7 +143,7 @@ struct ExpensesCommand: ParsableCommand {
         var settled: Bool?
         @OptionGroup var options: GlobalOptions
 
-        func validate() throws { try ExpensesCommand.validate(split, between: between, parts: parts) }
+        func validate() throws { try validate(split, between: between, parts: parts) }
 
         func run(_ session: Session) throws {
             let id = try session.expenseID(id)
@@ -204,6 +188,15 @@ struct ExpensesCommand: ParsableCommand {
                 session.expenseID(id), { try session.store.sharing.expense($0).title },
                 by: session.store.sharing.deleteExpense)
         }
+    }
+}
+
+extension ParsableCommand {
+    fileprivate func validate(_ split: SplitKind?, between: String?, parts: String?) throws {
+        try require(between == nil || parts == nil, "--between and --parts cannot be combined")
+        let kind = split?.rawValue ?? ""
+        try require(split == nil || split == .even || parts != nil, "--split \(kind) requires --parts")
+        try require(split != .even || parts == nil, "--split even does not take --parts")
     }
 }
 

@@ -47,19 +47,16 @@ struct GroupsCommand: ParsableCommand {
 
         func run(_ session: Session) throws {
             let names = try session.personNames()
+            let totals = Dictionary(grouping: try session.store.sharing.expenses(), by: \.groupID).mapValues(\.totals)
             try session.print(
-                try session.store.sharing.groups(), json: { try $1.fields($0, session) },
-                columns: [
-                    ("id", .left), (session.text("name"), .left),
-                    (session.text("members"), .left), (session.text("total"), .right),
-                ], empty: session.text("No groups yet.")
-            ) { group in
+                try session.store.sharing.groups(), json: { try $1.fields($0, session) }, empty: "No groups yet.",
                 [
-                    .init(group.id.lowercased, .grey), .init(group.title),
-                    .init(group.members(on: session.moment.today).compactMap { names[$0] }.joined(separator: ", ")),
-                    .init(session.money(try session.store.sharing.expenses(of: group.id).totals)),
-                ]
-            }
+                    .id { $0.id }, .text("name") { $0.title },
+                    .text("members") { group in
+                        group.members(on: session.moment.today).compactMap { names[$0] }.joined(separator: ", ")
+                    },
+                    .number("total") { session.money(totals[$0.id] ?? []) },
+                ])
         }
     }
 
@@ -80,14 +77,7 @@ struct GroupsCommand: ParsableCommand {
                 sheet.add(
                     session.text("members"),
                     group.members(on: session.moment.today).map(name).joined(separator: ", "))
-                for change in group.changes {
-                    let (who, day) = (name(change.personID), session.day(change.from))
-                    sheet.add(
-                        "",
-                        change.isMember
-                            ? session.text("\(who) belongs to it from \(day) on")
-                            : session.text("\(who) no longer belongs to it from \(day) on"))
-                }
+                for change in group.changes { sheet.add("", session.text(session.sentence(change, names))) }
                 sheet.add(session.text("total"), session.money(expenses.totals))
                 let count = expenses.count
                 sheet.add(session.text("expenses"), count == 0 ? "" : "\(count)")
@@ -115,9 +105,7 @@ struct GroupsCommand: ParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func validate() throws {
-            guard from == nil || add != nil || remove != nil else {
-                throw ValidationError("--from requires --add or --remove")
-            }
+            try require(from == nil || add != nil || remove != nil, "--from requires --add or --remove")
         }
 
         func run(_ session: Session) throws {
@@ -207,12 +195,11 @@ struct SettleCommand: ReadCommand {
                     json.field("group_id", part.groupID?.lowercased)
                     json.money(part.amount)
                 }
-            },
-            columns: [
-                (session.text("from"), .left), (session.text("to"), .left),
-                (session.text("amount"), .right),
-            ], empty: session.text("Everything is settled.")
-        ) { [.init(name($0.0.from)), .init(name($0.0.to)), .init(session.money($0.1))] }
+            }, empty: "Everything is settled.",
+            [
+                .text("from") { name($0.0.from) }, .text("to") { name($0.0.to) },
+                .number("amount") { session.money($0.1) },
+            ])
         if !session.isJSON { try session.noteElsewhere(settled, transfers, debts) }
     }
 }

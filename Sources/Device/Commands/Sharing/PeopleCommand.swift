@@ -19,8 +19,8 @@ struct PeopleCommand: ParsableCommand {
 
         func validate() throws {
             let name = fields.name
-            guard name != nil || person != nil else { throw ValidationError("Missing expected argument '--name'") }
-            guard name == nil || person == nil else { throw ValidationError("give the name once") }
+            try require(name != nil || person != nil, "Missing expected argument '--name'")
+            try require(name == nil || person == nil, "give the name once")
         }
 
         func run() throws {
@@ -50,16 +50,8 @@ struct PeopleCommand: ParsableCommand {
             session.print(
                 isShown ? ([me] + stored).sorted { $0.name < $1.name } : stored,
                 json: { $1.fields($0, photos[$0.id], isStored: isMeStored || $0.id != Person.me) },
-                columns: [
-                    ("id", .left), ("", .left), (session.text("name"), .left), (session.text("email"), .left),
-                ],
-                empty: session.text("No people yet.")
-            ) { person in
-                [
-                    .init(person.id.lowercased, .grey), .init(person.mark), .init(person.name),
-                    .init(person.email),
-                ]
-            }
+                empty: "No people yet.",
+                [.id { $0.id }, .text("") { $0.mark }, .text("name") { $0.name }, .text("email") { $0.email }])
         }
     }
 

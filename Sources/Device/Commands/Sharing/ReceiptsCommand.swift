@@ -39,18 +39,11 @@ struct ReceiptsCommand: ParsableCommand {
         func run(_ session: Session) throws {
             session.print(
                 try session.store.receipts.list(of: owner.map { try session.receiptOwner($0) }),
-                json: { $1.fields($0) },
-                columns: [
-                    ("id", .left), (session.text("name"), .left), (session.text("size"), .right),
-                    (session.text("date"), .left),
-                ], empty: session.text("No receipts yet.")
-            ) { receipt in
+                json: { $1.fields($0) }, empty: "No receipts yet.",
                 [
-                    .init(receipt.id.lowercased, .grey), .init(receipt.name),
-                    .init("\((receipt.byteCount + 1023) / 1024) KiB"),
-                    .init(session.day(session.moment.time.day(at: receipt.createdAt))),
-                ]
-            }
+                    .id { $0.id }, .text("name") { $0.name }, .number("size") { "\(($0.byteCount + 1023) / 1024) KiB" },
+                    .text("date") { session.day(session.moment.time.day(at: $0.createdAt)) },
+                ])
         }
     }
 

@@ -31,26 +31,17 @@ struct ShareCommand: WriteCommand {
 
     func validate() throws {
         if remove != nil {
-            guard with == nil, parts == nil, split == nil, from == nil, accepted == nil, notes == nil else {
-                throw ValidationError("--remove cannot be combined with other options")
-            }
-            return
+            let isAlone = with == nil && parts == nil && split == nil && from == nil && accepted == nil && notes == nil
+            return try require(isAlone, "--remove cannot be combined with other options")
         }
         if with == nil, parts == nil, accepted != nil || notes != nil {
-            guard split == nil, from == nil else {
-                throw ValidationError("--split and --from require --with or --parts")
-            }
-            return
+            return try require(split == nil && from == nil, "--split and --from require --with or --parts")
         }
-        guard with != nil || parts != nil else { throw ValidationError("Missing expected argument '--with'") }
+        try require(with != nil || parts != nil, "Missing expected argument '--with'")
         let split = split ?? .even
         let needsParts = split == .percent || split == .exact || split == .shares
-        guard !needsParts || parts != nil || with == "" else {
-            throw ValidationError("--split \(split.rawValue) requires --parts")
-        }
-        guard needsParts || parts == nil else {
-            throw ValidationError("--split \(split.rawValue) does not take --parts")
-        }
+        try require(!needsParts || parts != nil || with == "", "--split \(split.rawValue) requires --parts")
+        try require(needsParts || parts == nil, "--split \(split.rawValue) does not take --parts")
     }
 
     func run(_ session: Session) throws {
@@ -106,12 +97,8 @@ struct ShareCommand: WriteCommand {
             try share.flatMap { $0.split.people.isEmpty ? nil : try session.shareParts($0, of: price) }
             ?? ShareParts(price: price)
         // Splits that begin between the day of the new one and today stay, too.
-        let later = try session.store.sharing.periods(of: id).filter { $0.from > from }.map { period in
-            let price = subscription.price(on: period.from)
-            let share = period.split.map { SubscriptionShare(subscriptionID: id, split: $0) }
-            let shares = try share.map { try session.shareParts($0, of: price) } ?? ShareParts(price: price)
-            return (from: period.from, shares: shares)
-        }
+        let later = try session.shareParts(
+            try session.store.sharing.periods(of: id).filter { $0.from > from }, of: subscription)
         session.print(
             object: { json in
                 json.field("subscription_id", subscription.id.lowercased)
@@ -174,7 +161,14 @@ extension Session {
 
     /// The splits of a subscription that begin after today, with the parts of the price of their day.
     func laterParts(of subscription: Subscription) throws -> [(from: CalendarDay, shares: ShareParts)] {
-        try store.sharing.plan(of: subscription.id, at: moment).later.map { period in
+        try shareParts(store.sharing.plan(of: subscription.id, at: moment).later, of: subscription)
+    }
+
+    /// The parts of splits, each of the price of its first day.
+    fileprivate func shareParts(
+        _ periods: [SharePeriod], of subscription: Subscription
+    ) throws -> [(from: CalendarDay, shares: ShareParts)] {
+        try periods.map { period in
             let price = subscription.price(on: period.from)
             let share = period.split.map { SubscriptionShare(subscriptionID: subscription.id, split: $0) }
             return (period.from, try share.map { try shareParts($0, of: price) } ?? ShareParts(price: price))

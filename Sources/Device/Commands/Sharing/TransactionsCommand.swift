@@ -75,23 +75,15 @@ struct TransactionsCommand: ParsableCommand {
                         && (tag == nil || transaction.tags.contains { TextFolding.fold($0) == tag })
                 },
                 json: { $1.fields($0) },
-                columns: [
-                    ("id", .left), (session.text("date"), .left), (session.text("title"), .left),
-                    (session.text("amount"), .right), (session.text("tags"), .left), ("", .left),
-                ],
                 empty: from == nil && to == nil && person == nil && !recurring && tag == nil
-                    ? session.text("No transactions yet.") : session.text("No matching transactions.")
-            ) { transaction in
+                    ? "No transactions yet." : "No matching transactions.",
                 [
-                    .init(transaction.id.lowercased, .grey), .init(session.day(transaction.bookedOn)),
-                    .init(
-                        transaction.subtitle.isEmpty
-                            ? transaction.title : "\(transaction.title) (\(transaction.subtitle))"),
-                    .init(session.signed(transaction), transaction.kind == .income ? .green : nil),
-                    .init(transaction.tags.joined(separator: ", ")),
-                    .init(transaction.isRecurring ? session.text("recurring") : "", .grey),
-                ]
-            }
+                    .id { $0.id }, .text("date") { session.day($0.bookedOn) },
+                    .text("title") { $0.subtitle.isEmpty ? $0.title : "\($0.title) (\($0.subtitle))" },
+                    .number("amount", { $0.kind == .income ? .green : nil }) { session.signed($0) },
+                    .text("tags") { $0.tags.joined(separator: ", ") },
+                    .text("", { _ in .grey }) { $0.isRecurring ? session.text("recurring") : "" },
+                ])
         }
     }
 

@@ -22,9 +22,7 @@ struct ListCommand: ReadCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        if let renewing, !(0...3660).contains(renewing) {
-            throw ValidationError("--renewing must be from 0 to 3660 days")
-        }
+        try require((0...3660).contains(renewing ?? 0), "--renewing must be from 0 to 3660 days")
     }
 
     func run(_ session: Session) throws {
@@ -34,29 +32,22 @@ struct ListCommand: ReadCommand {
             scope: scope ?? target?.scope, category: target?.category, status: status, search: search,
             renewsThrough: renewing.map { session.moment.today.adding(days: $0) })
         let list = try session.store.subscriptions.list(filter, by: sort, at: session.moment)
-        let text = session.text
+        // What another one pays for costs nothing by itself, and neither does what is paused until it is resumed.
+        let isCharged = { (summary: SubscriptionSummary) in !summary.isBundled && !summary.isOnHold }
         session.print(
             list, json: { $1.fields($0) },
-            columns: [
-                (text("name"), .left), (text("amount"), .right), (text("cycle"), .left),
-                (text("next"), .left), (text("category"), .left), (text("status"), .left),
-                (text("per year"), .right),
-            ], width: 80, flexible: [0, 4, 2], optional: [4, 6],
             empty: filter == SubscriptionFilter()
-                ? text("No subscriptions yet. Add one: subguard add \"Netflix 13.49 €/month\"")
-                : text("No matching subscriptions.")
-        ) { summary in
-            // What another one pays for costs nothing by itself, and neither does what is paused until it is resumed.
-            let isCharged = !summary.isBundled && !summary.isOnHold
-            let next = isCharged ? summary.nextBillingOn : nil
-            return [
-                .init(summary.name), .init(session.price(summary)),
-                .init(summary.cycle.shortName(session.language)), .init(session.day(next)),
-                .init(summary.category.displayName(session.language)),
-                .init(session.shortStatus(summary), summary.status.colour),
-                .init(isCharged ? session.money(summary.annualAmount) : "–"),
-            ]
-        }
+                ? "No subscriptions yet. Add one: subguard add \"Netflix 13.49 €/month\""
+                : "No matching subscriptions.",
+            width: 80, flexible: [0, 4, 2], optional: [4, 6],
+            [
+                .text("name") { $0.name }, .number("amount") { session.price($0) },
+                .text("cycle") { $0.cycle.shortName(session.language) },
+                .text("next") { session.day(isCharged($0) ? $0.nextBillingOn : nil) },
+                .text("category") { $0.category.displayName(session.language) },
+                .text("status", { $0.status.colour }) { session.shortStatus($0) },
+                .number("per year") { isCharged($0) ? session.money($0.annualAmount) : "–" },
+            ])
     }
 }
 

@@ -22,9 +22,7 @@ struct PriceCommand: WriteCommand {
 
     func validate() throws {
         if remove != nil {
-            guard amount == nil, from == nil else {
-                throw ValidationError("--remove cannot be combined with --amount or --from")
-            }
+            try require(amount == nil && from == nil, "--remove cannot be combined with --amount or --from")
         } else if amount == nil || from == nil {
             throw ValidationError("Missing expected argument '--\(amount == nil ? "amount" : "from")'")
         }
@@ -64,9 +62,7 @@ struct PauseCommand: WriteCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        guard remove == nil || from == nil && until == nil else {
-            throw ValidationError("--remove cannot be combined with --from or --until")
-        }
+        try require(remove == nil || from == nil && until == nil, "--remove cannot be combined with --from or --until")
     }
 
     func run(_ session: Session) throws {

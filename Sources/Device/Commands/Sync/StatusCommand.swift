@@ -15,7 +15,7 @@ struct StatusCommand: ReadCommand {
     func run(_ session: Session) throws {
         let status = try DeviceStatus(session)
         if let warning = status.backupWarning { session.warn(warning) }
-        if let ahead = status.clockAhead {
+        if let ahead = try session.store.clock.ahead(at: session.moment) {
             session.warn(
                 """
                 other devices refuse edits with times up to \(session.time(ahead)). If the clock of this device is \
@@ -23,49 +23,38 @@ struct StatusCommand: ReadCommand {
                 """
             )
         }
-        if !status.foreignObjects.isEmpty {
-            let changes = status.foreignObjects.prefix(5).joined(separator: ", ")
+        let foreignObjects = try session.store.foreignObjects()
+        if !foreignObjects.isEmpty {
+            let changes = foreignObjects.prefix(5).joined(separator: ", ")
             session.warn("another program has changed the database: \(changes)")
         }
-        session.print(object: { status.write(to: &$0) }, text: { status.text(session) })
+        try session.print(object: { try status.write(to: &$0) }, text: { try status.text() })
     }
 }
 
 /// The output of `status`.
 private struct DeviceStatus {
-    let server: String?
-    let copy: CatalogueCopy?
+    private let session: Session
+    private let server: String?
+    private let copy: CatalogueCopy?
     /// Nil while the device has a catalogue of a server.
-    let starter: StarterCatalogue?
-    let now: UTCInstant
-    let suggestions: SuggestionQueueCounts
-    let events: EventQueueCounts
-    let signals: SignalCounts
-    let erasures: Int
-    let record: SyncRecord
-    let consent: AnalyticsConsent
-    /// The path of the database.
-    let store: String
+    private let starter: StarterCatalogue?
+    private let erasures: Int
+    private let record: SyncRecord
+    private let consent: AnalyticsConsent
     /// The server of the current session, and the error when the session cannot be read.
-    let account: String?
-    let problem: ClientError?
-    let isPremium: Bool
-    let proof: EntitlementProof?
-    let backup: BackupAge
-    /// The latest time that lies more than a day ahead; nil when none does.
-    let clockAhead: UTCInstant?
-    let foreignObjects: [String]
+    private let account: String?
+    private let problem: ClientError?
+    private let isPremium: Bool
+    private let proof: EntitlementProof?
+    private let backup: BackupAge
 
     init(_ session: Session) throws {
+        self.session = session
         let store = session.store
-        self.store = store.path
         server = try session.server()?.address.text
         copy = try store.catalogue.copy()
         starter = try store.catalogue.starter()
-        now = session.moment.now
-        suggestions = try store.suggestions.counts()
-        events = try store.analytics.queueCounts()
-        signals = store.signals.counts()
         erasures = try store.analytics.pendingErasures()
         record = try store.sync.last()
         consent = try store.analytics.consent()
@@ -80,9 +69,10 @@ private struct DeviceStatus {
         isPremium = try store.premium.isActive(at: session.moment)
         proof = try store.premium.proof()
         backup = try store.backups.age(at: session.moment)
-        clockAhead = try store.clock.ahead(at: session.moment)
-        foreignObjects = try store.foreignObjects()
     }
+
+    private var store: DeviceStore { session.store }
+    private var now: UTCInstant { session.moment.now }
 
     var backupWarning: Sentence? {
         guard backup.isOverdue else { return nil }
@@ -101,8 +91,8 @@ private struct DeviceStatus {
         copy.map { $0.isUpToDate(at: now) ? "fresh" : "stale" } ?? (starter == nil ? "none" : "built_in")
     }
 
-    func write(to json: inout JSONWriter) {
-        json.field("database", store)
+    func write(to json: inout JSONWriter) throws {
+        json.field("database", store.path)
         json.field("server", server)
         json.object("catalogue") { json in
             json.field("state", state)
@@ -112,7 +102,9 @@ private struct DeviceStatus {
             json.field("checked_at", copy?.checkedAt.rfc3339)
             json.field("age_seconds", copy?.ageSeconds(at: now))
         }
-        json.object("queues") { json in
+        try json.object("queues") { json in
+            let (suggestions, events) = (try store.suggestions.counts(), try store.analytics.queueCounts())
+            let signals = store.signals.counts()
             json.field("suggestions", suggestions.waiting)
             json.field("suggestions_refused", suggestions.refused)
             json.field("events", events.waiting)
@@ -149,19 +141,19 @@ private struct DeviceStatus {
             json.field("warning_days", backup.warningDays)
             json.field("is_overdue", backup.isOverdue)
         }
-        json.field("clock_ahead", clockAhead?.rfc3339)
-        json.strings("foreign_objects", foreignObjects)
+        json.field("clock_ahead", try store.clock.ahead(at: session.moment)?.rfc3339)
+        json.strings("foreign_objects", try store.foreignObjects())
     }
 
-    func text(_ session: Session) -> String {
+    func text() throws -> String {
         let text = session.text
         var sheet = FactSheet()
-        sheet.add(text("database"), store)
-        sheet.add(
-            text("catalogue"), copy.map { self.text($0, session) } ?? starter.map { self.text($0, session) } ?? "–")
-        sheet.add(text("suggestions"), session.list(QueueWording.text(suggestions)))
-        sheet.add(text("events"), session.list(QueueWording.text(events)))
-        sheet.add(text("sessions"), session.list(QueueWording.text(signals)))
+        sheet.add(text("database"), store.path)
+        let catalogue = try session.catalogue().map { session.list($0) } ?? "–"
+        sheet.add(text("catalogue"), catalogue + (copy.map { ", \($0.server)" } ?? ""))
+        sheet.add(text("suggestions"), session.list(QueueWording.text(try store.suggestions.counts())))
+        sheet.add(text("events"), session.list(QueueWording.text(try store.analytics.queueCounts())))
+        sheet.add(text("sessions"), session.list(QueueWording.text(store.signals.counts())))
         sheet.add(text("consent"), session.list(QueueWording.text(consent, erasures: erasures)))
         sheet.add(text("last sync"), record.succeededAt.map { session.time($0) } ?? "–")
         for (part, reason) in record.failures(session.language) { sheet.add("  " + text(part.phrase), reason) }
@@ -170,17 +162,5 @@ private struct DeviceStatus {
         let last = backup.last.map { "\(session.time($0.madeAt)), \(text($0.kind.phrase))" }
         sheet.add(text("last backup"), last ?? "–")
         return sheet.text(session.style)
-    }
-
-    private func text(_ starter: StarterCatalogue, _ session: Session) -> String {
-        "\(session.origin(of: starter)), "
-            + session.list(["\(starter.itemCount) item|\(starter.itemCount) items"])
-    }
-
-    private func text(_ copy: CatalogueCopy, _ session: Session) -> String {
-        session.list([
-            copy.isUpToDate(at: now) ? "up to date" : "stale", "\(copy.itemCount) item|\(copy.itemCount) items",
-            "checked \(session.time(copy.checkedAt))",
-        ]) + ", \(copy.server)"
     }
 }

@@ -22,20 +22,21 @@ extension Session {
     ///   - width: of the table on a terminal; programs get all of it.
     ///   - home: the sum of the list in the home currency; see ``emit(home:isAnnual:rows:text:)``.
     ///   - note: lines below the table, each after a line end.
-    func print<Element>(
-        _ elements: [Element], json: (Element, inout JSONWriter) throws -> Void,
-        columns: [(String, TextTable.Alignment)], width: Int? = nil, flexible: [Int] = [0], optional: [Int] = [],
-        empty: String,
-        home: HomeSum? = nil, sumOf summands: HomeSummands = .costs,
-        note: String = "", row: (Element) throws -> [TextTable.Cell]
+    func print<Row>(
+        _ rows: [Row], json: (Row, inout JSONWriter) throws -> Void, empty: Sentence, width: Int? = nil,
+        flexible: [Int] = [0], optional: [Int] = [], home: HomeSum? = nil, sumOf summands: HomeSummands = .costs,
+        note: String = "", _ columns: [ListColumn<Row>]
     ) rethrows {
         try emit(home: home, of: summands) { writer in
-            try writer.array(elements) { try json($1, &$0) }
+            try writer.array(rows) { try json($1, &$0) }
         } text: {
-            guard !elements.isEmpty else { return empty }
+            guard !rows.isEmpty else { return text(empty) }
             let isShown = Invocation.current.isTerminal(STDOUT_FILENO)
-            var table = TextTable(columns, width: isShown ? width : nil, flexible: flexible, optional: optional)
-            for element in elements { table.add(try row(element)) }
+            var table = TextTable(
+                columns.map { ($0.heading.map { text($0) } ?? "id", $0.alignment) }, width: isShown ? width : nil,
+                flexible: flexible,
+                optional: optional)
+            for row in rows { table.add(columns.map { $0.cell(row) }) }
             return table.text(style) + note
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import SubGuardDomain
 
 /// A table of text: columns as wide as their widest cell, two blanks apart.
@@ -101,6 +102,31 @@ struct TextTable {
         }
         while line.last == " " { line.removeLast() }
         return line
+    }
+}
+
+/// A column of a list: its heading, and what stands below it.
+struct ListColumn<Row> {
+    /// Empty for a column that explains itself; nil for ``id(_:)``, which is the same in every language.
+    let heading: Sentence?
+    let alignment: TextTable.Alignment
+    let cell: (Row) -> TextTable.Cell
+
+    /// - Parameter colour: of a cell.
+    static func text(
+        _ heading: Sentence, _ colour: @escaping (Row) -> TerminalStyle.Colour? = { _ in nil },
+        _ text: @escaping (Row) -> String
+    ) -> ListColumn { ListColumn(heading: heading, alignment: .left) { .init(text($0), colour($0)) } }
+
+    /// An amount or a number.
+    static func number(
+        _ heading: Sentence, _ colour: @escaping (Row) -> TerminalStyle.Colour? = { _ in nil },
+        _ text: @escaping (Row) -> String
+    ) -> ListColumn { ListColumn(heading: heading, alignment: .right) { .init(text($0), colour($0)) } }
+
+    /// What other commands take to name the row.
+    static func id(_ id: @escaping (Row) -> UUID) -> ListColumn {
+        ListColumn(heading: nil, alignment: .left) { .init(id($0).lowercased, .grey) }
     }
 }
 

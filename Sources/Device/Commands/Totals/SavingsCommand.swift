@@ -22,12 +22,11 @@ struct SavingsCommand: ReadCommand {
                 json.money(saving.amount)
                 json.field("cancelled_on", saving.cancelledOn.iso)
                 net.write(to: &json)
-            },
-            columns: [
-                (session.text("name"), .left), (session.text("since"), .left),
-                (session.text("saved"), .right),
-            ], empty: session.text("No cancelled subscriptions."), note: net.note(session)
-        ) { [.init($0.name), .init(session.day($0.cancelledOn)), .init(session.money($0.amount))] }
+            }, empty: "No cancelled subscriptions.", note: net.note(session),
+            [
+                .text("name") { $0.name }, .text("since") { session.day($0.cancelledOn) },
+                .number("saved") { session.money($0.amount) },
+            ])
     }
 }
 
@@ -52,15 +51,11 @@ struct OverlapsCommand: ReadCommand {
                     json.field("id", id.lowercased)
                     json.field("name", names[id])
                 }
-            },
-            columns: [(session.text("kind"), .left), (session.text("subscriptions"), .left)],
-            empty: session.text("No redundant subscriptions found.")
-        ) { overlap in
+            }, empty: "No redundant subscriptions found.",
             [
-                .init(overlap.kind.displayName(session.language)),
-                .init(overlap.subscriptionIDs.compactMap { names[$0] }.joined(separator: ", ")),
-            ]
-        }
+                .text("kind") { $0.kind.displayName(session.language) },
+                .text("subscriptions") { $0.subscriptionIDs.compactMap { names[$0] }.joined(separator: ", ") },
+            ])
     }
 }
 
@@ -72,13 +67,15 @@ struct CancelByCommand: ReadCommand {
 
     func run(_ session: Session) throws {
         let entries = try session.store.totals.cancelBy(at: session.moment)
-        var columns: [(String, TextTable.Alignment)] = [
-            (session.text("cancel by"), .left), (session.text("name"), .left),
-            (session.text("amount avoided"), .right), (session.text("charge avoided"), .left),
-            (session.text("reason"), .left),
+        var columns: [ListColumn<CancelByEntry>] = [
+            .text("cancel by") { session.day($0.cancelBy.lastDay) }, .text("name") { $0.name },
+            .number("amount avoided") { session.money($0.amount) },
+            .text("charge avoided") { session.day($0.cancelBy.avoids) },
+            .text("reason") { $0.cancelBy.reason.displayName(session.language) },
         ]
-        let isAnyPlaceKnown = entries.contains { $0.route != nil }
-        if isAnyPlaceKnown { columns.append((session.text("where"), .left)) }
+        if entries.contains(where: { $0.route != nil }) {
+            columns.append(.text("where") { $0.route.map { session.place($0) } ?? "" })
+        }
         session.print(
             entries,
             json: { entry, json in
@@ -90,16 +87,7 @@ struct CancelByCommand: ReadCommand {
                 json.field("days_left", session.moment.today.days(until: entry.cancelBy.lastDay))
                 json.money(entry.amount)
                 json.fields(entry.route, noticeDays: entry.noticeDays)
-            },
-            columns: columns, empty: session.text("Nothing to cancel.")
-        ) { entry in
-            let place: [TextTable.Cell] = [.init(entry.route.map { session.place($0) } ?? "")]
-            return [
-                .init(session.day(entry.cancelBy.lastDay)), .init(entry.name), .init(session.money(entry.amount)),
-                .init(session.day(entry.cancelBy.avoids)),
-                .init(entry.cancelBy.reason.displayName(session.language)),
-            ] + (isAnyPlaceKnown ? place : [])
-        }
+            }, empty: "Nothing to cancel.", columns)
     }
 }
 

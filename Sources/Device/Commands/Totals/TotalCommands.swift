@@ -76,7 +76,7 @@ struct ForecastCommand: ReadCommand {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
-        guard Forecast.monthsRange.contains(months) else { throw ValidationError("--months must be from 1 to 120") }
+        try require(Forecast.monthsRange.contains(months), "--months must be from 1 to 120")
     }
 
     func run(_ session: Session) throws {
@@ -93,18 +93,12 @@ struct ForecastCommand: ReadCommand {
                 json.field("amount", row.amount.decimal)
                 json.field("count", row.count)
                 net.write(to: &json)
-            },
-            columns: [
-                (session.text("month"), .left), (session.text("charges"), .right),
-                (session.text("amount"), .right), ("", .left),
-            ], empty: session.text("No charges."),
-            home: try session.store.rates.coming(rows.map(\.amount), at: session.moment),
-            note: try net.note(session)
-        ) { row in
+            }, empty: "No charges.", home: try session.store.rates.coming(rows.map(\.amount), at: session.moment),
+            note: try net.note(session),
             [
-                .init(session.month(row.month)), .init("\(row.count)"), .init(session.money(row.amount)),
-                .init(Bar.text(row.amount.minorUnits, of: highest[row.amount.currency] ?? 0), .blue),
-            ]
-        }
+                .text("month") { session.month($0.month) }, .number("charges") { "\($0.count)" },
+                .number("amount") { session.money($0.amount) },
+                .text("", { _ in .blue }) { Bar.text($0.amount.minorUnits, of: highest[$0.amount.currency] ?? 0) },
+            ])
     }
 }
