@@ -20,8 +20,7 @@ extension ConsoleRoutes {
                 var visit = visit
                 let query = try visit.read(CustomerQuery.self, correcting: ["id"])
                 let rows = try premium.accounts(after: query.cursor, limit: query.limit + 1, only: query.id)
-                return visit.show(
-                    AccountsPage(query.page(rows), id: query.id?.lowercased ?? "", isFirstPage: query.cursor == nil))
+                return visit.show(AccountsPage(query.page(rows), of: ListAddress("accounts", query: visit.query)))
             },
             gate.page(Self.account, of: [.customer]) { visit in visit.show(AccountPage(try findAccount(visit))) },
             gate.action(

@@ -44,8 +44,8 @@ extension ConsoleRoutes {
             AuditPage(
                 page.items, following: filter.joinsImports ? rows : nil,
                 suggestions: try suggestionNames(page.items, visit), total: try auditLog.count(),
-                filters: visit.query.filter { !["cursor", "format"].contains($0.name) }, next: page.nextCursor,
-                isFirstPage: query.after == nil, today: gate.now().day, verification: verification))
+                list: ListAddress("audit", query: visit.query), next: page.nextCursor, today: gate.now().day,
+                verification: verification))
     }
 
     /// The names of suggestions that rows are about, which the rows do not have, so that deleted ones are forgotten;

@@ -78,7 +78,7 @@ extension ConsoleRoutes {
         let view = try publisher.freshView()
         var items: [CatalogueItem]
         var next: PageCursor?
-        if let text = filter.text, address.isBestMatch {
+        if let text = filter.text, address["sort"] == nil {
             items = Self.bestMatches(text, filter, in: view)
         } else {
             (items, next) = try view.index.list(
@@ -91,8 +91,8 @@ extension ConsoleRoutes {
         }
         let deleted = visit.notice.flatMap { $0.code == "deleted" ? $0.value.flatMap { UUID(strict: $0) } : nil }
         let page = CatalogueListPage(
-            address: address, items: items, count: view.index.count(matching: filter),
-            next: next?.encoded(for: list), isFirstPage: query.cursor == nil, totals: view.totals, deleted: deleted)
+            query: filter, address: address, items: items, count: view.index.count(matching: filter),
+            next: next?.encoded(for: list), totals: view.totals, deleted: deleted)
         return visit.show(page)
     }
 
@@ -107,13 +107,11 @@ extension ConsoleRoutes {
         return Array(items.prefix(bestMatches))
     }
 
-    /// The filters in the query of a list or an item. Throws 422.
-    static func address(_ query: [NamedValue]) throws(HTTPFailure) -> CatalogueAddress {
-        let own = ["cursor", "limit", "before", "format"]
-        let parameters = query.filter { !own.contains($0.name) }
-        let filter = try ConsoleVisit.read(CatalogueListQuery.self, parameters)
-        let isBestMatch = filter.text != nil && !parameters.contains { $0.name == "sort" }
-        return CatalogueAddress(filter, isBestMatch: isBestMatch)
+    /// The list in the query of its page or of an item, or in the hidden fields of a form. Throws 422.
+    static func address(_ query: [NamedValue]) throws(HTTPFailure) -> ListAddress {
+        let address = ListAddress("catalogue", query: query.filter { !["limit", "before"].contains($0.name) })
+        _ = try ConsoleVisit.read(CatalogueListQuery.self, address.parameters)
+        return address
     }
 
     // MARK: New item
@@ -121,7 +119,7 @@ extension ConsoleRoutes {
     func categories() throws -> [String] { try publisher.freshView().totals.categories.map(\.name) }
 
     private func newItem(
-        _ values: FormValues, _ address: CatalogueAddress, faults: FormFaults = FormFaults(), gone: UUID? = nil
+        _ values: FormValues, _ address: ListAddress, faults: FormFaults = FormFaults(), gone: UUID? = nil
     ) throws -> SimplePage {
         .newItem(values, faults, address: address, categories: try categories(), gone: gone)
     }
@@ -152,7 +150,7 @@ extension ConsoleRoutes {
     private static let historyLimit = 20
 
     private func history(
-        of id: UUID, _ address: CatalogueAddress, _ visit: ConsoleVisit
+        of id: UUID, _ address: ListAddress, _ visit: ConsoleVisit
     ) throws -> ItemHistory {
         let before = visit.parameter("before").flatMap { Int64($0) }
         var entries = try catalogue.history(of: id, after: before, limit: Self.historyLimit + 1)
@@ -166,7 +164,7 @@ extension ConsoleRoutes {
 
     /// The page of an item, or of one that is gone. Throws 404 for an id that no item ever had.
     private func itemPage(
-        _ id: UUID, _ address: CatalogueAddress, _ visit: ConsoleVisit, typed: FormValues? = nil,
+        _ id: UUID, _ address: ListAddress, _ visit: ConsoleVisit, typed: FormValues? = nil,
         faults: FormFaults = FormFaults(), logoFaults: FormFaults = FormFaults()
     ) throws -> any ConsolePage {
         let history = try history(of: id, address, visit)
@@ -180,7 +178,7 @@ extension ConsoleRoutes {
     }
 
     /// The form about an item, its id, and the list to which the form belongs.
-    private func itemForm(_ visit: ConsoleVisit) throws -> (form: FormFields, id: UUID, address: CatalogueAddress) {
+    private func itemForm(_ visit: ConsoleVisit) throws -> (form: FormFields, id: UUID, address: ListAddress) {
         let form = CatalogueForms.edit.resolved(try visit.form())
         return (form, try visit.request.parameters.uuid(), try Self.address(ConsoleVisit.listQuery(form)))
     }
@@ -245,7 +243,7 @@ extension ConsoleRoutes {
 
     private func deleteItem(_ visit: ConsoleVisit) throws -> Response {
         let (form, id, address) = try itemForm(visit)
-        let done = address.link(more: [("notice", "deleted.\(id.lowercased)")])
+        let done = address.link([("notice", "deleted.\(id.lowercased)")])
         // Sent twice: it is deleted.
         if try catalogue.find(id) == nil,
             try catalogue.history(of: id, after: nil, limit: 1).first?.change.action

@@ -112,7 +112,8 @@ extension ConsoleRoutes {
             pairs: shown.compactMap { pair in
                 guard let first = view.item(pair.first), let second = view.item(pair.second) else { return nil }
                 return (pair, first, second)
-            }, count: count, minimumScore: query.minimumScore, cursor: query.cursor, next: next,
+            }, count: count, minimumScore: query.minimumScore,
+            list: ListAddress("catalogue", "duplicates", query: list), next: next,
             decision: Self.decision(visit, in: view), faults: faults)
     }
 

@@ -21,10 +21,10 @@ extension ConsoleRoutes {
             gate.page(Self.groups, of: [.crashGroups]) { visit in
                 var visit = visit
                 // Groups without a decision are shown first.
-                if !visit.query.contains(where: { $0.name == "status" }) { visit.query.append(("status", "open")) }
+                visit.query = visit.query.defaulting("status", CrashStatus.open.rawValue)
                 let query = try visit.read(CrashPage.self, correcting: ["q", "release"])
                 if query.format == .csv { return try crashCSV(query, visit) }
-                return visit.show(try crashList(query, visit, result: crashResult(visit)))
+                return visit.show(try crashList(query, visit.query, result: crashResult(visit)))
             },
             gate.action(
                 Self.groups, of: .decideCrashGroups, showing: [.crashGroups],
@@ -74,8 +74,9 @@ extension ConsoleRoutes {
         decision.former != nil && decision.outcome.status != nil && decision.former != decision.outcome.status
     }
 
+    /// - Parameter parameters: the query as the address has it.
     private func crashList(
-        _ wanted: CrashPage, _ visit: ConsoleVisit, result: CrashesPage.Result? = nil
+        _ wanted: CrashPage, _ parameters: [NamedValue], result: CrashesPage.Result? = nil
     ) throws -> CrashesPage {
         let query = wanted.query
         let found = try crashes.list(query, after: wanted.cursor, limit: wanted.limit)
@@ -83,7 +84,7 @@ extension ConsoleRoutes {
             query: query, groups: found.groups,
             trends: try crashes.trends(of: found.groups.map(\.id), days: CrashesPage.trendDays, through: today),
             counts: try crashes.counts(query), choices: try crashes.filterChoices(),
-            next: found.next?.encoded(for: query.list), cursor: wanted.cursor?.encoded(for: query.list),
+            address: ListAddress("crashes", query: parameters), next: found.next?.encoded(for: query.list),
             result: result)
     }
 
@@ -115,11 +116,10 @@ extension ConsoleRoutes {
 
     private func decideCrashes(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
-        let listed = ConsoleVisit.listQuery(form)
-        let query = try ConsoleVisit.read(CrashPage.self, listed)
-        let cursor = listed.last { $0.name == "cursor" }?.value
+        let listed = ConsoleVisit.listQuery(form).defaulting("status", "all")
+        let (query, address) = (try ConsoleVisit.read(CrashPage.self, listed), ListAddress("crashes", query: listed))
         func page(_ result: CrashesPage.Result, _ status: HTTPResponse.Status = .ok) throws -> Response {
-            visit.show(try crashList(query, visit, result: result), status)
+            visit.show(try crashList(query, listed, result: result), status)
         }
         var groups: [Selected]
         // What an undo gives back, as the server noted it when it decided.
@@ -180,7 +180,7 @@ extension ConsoleRoutes {
         } else if name == "delete", form["confirmed"] == nil {
             let found = groups.compactMap { stored[$0.id] }
             guard !found.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
-            return visit.show(SimplePage.deletion(of: found, query.query, cursor: cursor))
+            return visit.show(SimplePage.deletion(of: found, in: address))
         }
         var outcomes: [CrashDecision] = []
         for (action, ids) in calls {
@@ -198,7 +198,7 @@ extension ConsoleRoutes {
         let words = outcomes.map(\.outcome.rawValue) + changed.map { _ in "changed" }
         let notice = BulkNotice(id: noticeID, words)
         return notices.seeOther(
-            HTMLLink("console", "crashes", query: listed + [notice.parameter]).text,
+            address.here([notice.parameter]).text,
             .crashes(outcomes, changed: Array(changed.prefix(20)), isUndo: name == "undo"), id: noticeID, for: visit)
     }
 

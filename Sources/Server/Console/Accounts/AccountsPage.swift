@@ -6,17 +6,15 @@ import SubGuardDomain
 
 /// The accounts of people who signed in: a search by id and a table.
 package struct AccountsPage: ConsolePage {
-    private let accounts: [CustomerAccount]
+    private let page: ListPage<CustomerAccount>
+    private let list: ListAddress
+    private var accounts: [CustomerAccount] { page.items }
     /// What was searched for; empty without a search.
-    private let id: String
-    private let next: String?
-    private let isFirstPage: Bool
+    private var id: String { list["id"] ?? "" }
 
-    package init(_ page: ListPage<CustomerAccount>, id: String, isFirstPage: Bool) {
-        accounts = page.items
-        next = page.nextCursor
-        self.id = id
-        self.isFirstPage = isFirstPage
+    package init(_ page: ListPage<CustomerAccount>, of list: ListAddress) {
+        self.page = page
+        self.list = list
     }
 
     package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
@@ -36,9 +34,7 @@ package struct AccountsPage: ConsolePage {
                 writeTable(words, to: &html)
             }
             let summary = words.text("Accounts on this page: %1", words.number(Int64(accounts.count)))
-            Paging(summary, isFirst: isFirstPage, next: next, isByTime: true) {
-                HTMLLink("console", "accounts", query: $0)
-            }.write(words, to: &html)
+            Paging(summary, of: list, next: page.nextCursor, isByTime: true).write(words, to: &html)
         }
     }
 

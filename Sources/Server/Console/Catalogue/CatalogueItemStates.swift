@@ -10,7 +10,7 @@ extension SimplePage {
     ///
     /// - Parameter gone: the item that was being edited when it was deleted or merged.
     package static func newItem(
-        _ values: FormValues, _ faults: FormFaults = FormFaults(), address: CatalogueAddress, categories: [String],
+        _ values: FormValues, _ faults: FormFaults = FormFaults(), address: ListAddress, categories: [String],
         gone: UUID? = nil
     ) -> SimplePage {
         SimplePage { frame, words in
@@ -35,7 +35,7 @@ extension SimplePage {
     ///
     /// - Parameter hasChanged: whether the item was changed since the question was first shown.
     package static func deletion(
-        of item: CatalogueItem, address: CatalogueAddress, hasChanged: Bool = false
+        of item: CatalogueItem, address: ListAddress, hasChanged: Bool = false
     ) -> SimplePage {
         SimplePage { frame, words in
             frame.question(
@@ -69,7 +69,7 @@ extension SimplePage {
     ///
     /// - Parameter entry: the change before which the state is restored.
     package static func undo(
-        of entry: AuditEntry, _ item: CatalogueItem, address: CatalogueAddress
+        of entry: AuditEntry, _ item: CatalogueItem, address: ListAddress
     ) -> SimplePage {
         SimplePage { frame, words in
             let title = words.text("Restore %1 as it was?", item.name)
@@ -100,12 +100,12 @@ extension SimplePage {
 package struct GoneItemPage: ConsolePage {
     private let id: UUID
     private let primary: CatalogueItem?
-    private let address: CatalogueAddress
+    private let address: ListAddress
     private let history: ItemHistory
     private let faults: FormFaults
 
     package init(
-        id: UUID, primary: CatalogueItem?, address: CatalogueAddress, history: ItemHistory,
+        id: UUID, primary: CatalogueItem?, address: ListAddress, history: ItemHistory,
         faults: FormFaults = FormFaults()
     ) {
         self.id = id

@@ -156,12 +156,12 @@ package struct MergeSearchPage: ConsolePage {
     package typealias Candidate = (item: CatalogueItem, uses: CatalogueItemUses)
 
     private let item: CatalogueItem
-    private let address: CatalogueAddress
+    private let address: ListAddress
     private let search: String
     private let candidates: [Candidate]
 
     /// - Parameter candidates: what the search finds; without a search, similar items.
-    package init(item: CatalogueItem, address: CatalogueAddress, search: String, candidates: [Candidate]) {
+    package init(item: CatalogueItem, address: ListAddress, search: String, candidates: [Candidate]) {
         self.item = item
         self.address = address
         self.search = search

@@ -13,12 +13,10 @@ extension SimplePage {
     }
 
     /// Several groups of a list.
-    package static func deletion(of groups: [CrashGroup], _ query: CrashListQuery, cursor: String?) -> SimplePage {
-        let list = HTMLLink("console", "crashes", query: CrashesPage.address(query, cursor: cursor))
+    package static func deletion(of groups: [CrashGroup], in list: ListAddress) -> SimplePage {
         let ids = groups.map { (name: "groups", value: "\($0.status.rawValue).\($0.id.lowercased)") }
-        return deletion(of: groups, list, back: list) { frame in
-            CrashesPage.hidden(query, cursor: cursor, frame.keyed()) + ids
-                + [("action", "delete"), ("confirmed", "yes")]
+        return deletion(of: groups, list.here(), back: list.here()) { frame in
+            [frame.keyed()] + list.hidden + ids + [("action", "delete"), ("confirmed", "yes")]
         }
     }
 
