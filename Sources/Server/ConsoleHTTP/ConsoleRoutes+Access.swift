@@ -187,10 +187,11 @@ extension ConsoleRoutes {
         [
             gate.page("/console/sessions", for: .session) { visit in
                 let page = try sessionPage(visit)
+                let seesAll = visit.mayCall(.revokeAccessToken)
+                let section: ConsoleSection? = seesAll ? .access : nil
                 switch visit.parameter("end") {
-                case "own": return ConsoleResponse.page(page.confirmation(visit.frame, ofAll: false))
-                case "all" where visit.mayCall(.revokeAccessToken):
-                    return ConsoleResponse.page(page.confirmation(visit.frame, ofAll: true))
+                case "own": return visit.show(page.confirmation(ofAll: false, in: section))
+                case "all" where seesAll: return visit.show(page.confirmation(ofAll: true, in: section))
                 default: return visit.show(page)
                 }
             },

@@ -27,7 +27,7 @@ extension ConsoleRoutes {
                 Self.account, of: .grantPremium, showing: [.customer],
                 form: FormShape(AccountPage.form, ["idempotency_key"]), grantPremium),
             gate.page("\(Self.account)/revoke", of: [.customer, .revokePremium]) { visit in
-                ConsoleResponse.page(AccountPage(try findAccount(visit)).revocation(visit.frame))
+                visit.show(AccountPage(try findAccount(visit)).revocation)
             },
             gate.action(
                 "\(Self.account)/revoke", of: .revokePremium, showing: [.customer],

@@ -24,8 +24,7 @@ extension ConsoleRoutes {
                     guard let row = UUID(strict: text).flatMap({ id in listed.first { $0.passkey.id == id } }) else {
                         throw HTTPFailure.notFound
                     }
-                    return ConsoleResponse.page(
-                        PasskeysPage.removal(visit.frame, of: row))
+                    return visit.show(PasskeysPage.removal(of: row, in: seesAllPasskeys(visit) ? .access : nil))
                 }
                 return try passkeyPage(visit)
             },

@@ -70,25 +70,22 @@ extension SimplePage {
     package static func revocation(
         of token: AccessToken, sessions: Int, isOwn: Bool, refusals: [Refusal] = []
     ) -> SimplePage {
-        SimplePage { frame, words in
-            frame.question(
-                .access, words.text("Revoke %1?", token.name),
-                HTMLLink("console", "access", "tokens", token.id.lowercased, "revoke"),
-                button: words["Revoke the token"], cancel: (words["Change nothing"], token.link)
-            ) { html in
-                frame.refusal(refusals, to: &html)
-                let sentences = [
-                    words.text("Programs that use the token %1 are refused at once.", "\(token.hint)…"),
-                    words.count(
-                        Int64(sessions), "%1 session of the console ends.|%1 sessions of the console end."),
-                    words["This cannot be undone; a new token can be created."],
-                ]
-                html.add(.ul, .class("bullets")) { html in
-                    for sentence in sentences { html.add(.li, text: sentence) }
-                    guard isOwn else { return }
-                    let own = words["This is the token of your own session: you will be signed out."]
-                    html.add(.li) { $0.add(.strong, text: own) }
-                }
+        question(
+            .access, "Revoke \(token.name)?", "Revoke the token",
+            HTMLLink("console", "access", "tokens", token.id.lowercased, "revoke"), isKeyed: false,
+            cancel: "Change nothing", back: token.link
+        ) { frame, words, html in
+            frame.refusal(refusals, to: &html)
+            let sentences = [
+                words.text("Programs that use the token %1 are refused at once.", "\(token.hint)…"),
+                words["\(sessions) session of the console ends.|\(sessions) sessions of the console end."],
+                words["This cannot be undone; a new token can be created."],
+            ]
+            html.add(.ul, .class("bullets")) { html in
+                for sentence in sentences { html.add(.li, text: sentence) }
+                guard isOwn else { return }
+                let own = words["This is the token of your own session: you will be signed out."]
+                html.add(.li) { $0.add(.strong, text: own) }
             }
         }
     }

@@ -153,12 +153,8 @@ package struct AccountPage: ConsolePage {
     }
 
     /// Asks before what was given is taken back.
-    package func revocation(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.question(
-            .accounts, words["Take back the given premium?"], revokeLink, [frame.keyed()], button: words["Take back"],
-            cancel: (words["Cancel"], link)
-        ) { html in
+    package var revocation: SimplePage {
+        .question(.accounts, "Take back the given premium?", "Take back", revokeLink, back: link) { _, words, html in
             html.paragraph(words["It ends on devices with their next sync. What was bought stays."])
             html.scope([(account.id.lowercased, until(account.grant, words) ?? "")])
         }

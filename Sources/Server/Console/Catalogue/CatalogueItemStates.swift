@@ -37,29 +37,23 @@ extension SimplePage {
     package static func deletion(
         of item: CatalogueItem, address: ListAddress, hasChanged: Bool = false
     ) -> SimplePage {
-        SimplePage { frame, words in
-            frame.question(
-                .catalogue, words.text("Delete %1?", item.name),
-                HTMLLink("console", "catalogue", item.id.lowercased, "delete"),
-                [("revision", "\(item.revision)")] + address.hidden, button: words.text("Delete %1", item.name),
-                cancel: (words["Cancel"], address.link(to: item.id))
-            ) { html in
-                html.paragraph(
-                    words[
-                        "This item leaves the catalogue, and devices remove it with their next "
-                            + "synchronisation. Subscriptions that people track stay. You can undo this, from the "
-                            + "notice that follows or from the history."])
-                if hasChanged { frame.changedMeanwhile(to: &html) }
-                html.add(.p, .class("named")) { html in
-                    ItemMark(item).write(to: &html)
-                    html.add(.span, .class("titled")) { html in
-                        html.bdi(item.name)
-                        html.add(
-                            .small, .class("muted"),
-                            text: [
-                                item.slug, words.category(item.category), words.money(item.typicalAmount),
-                            ].joined(separator: " · "))
-                    }
+        question(
+            .catalogue, "Delete \(item.name)?", "Delete \(item.name)",
+            HTMLLink("console", "catalogue", item.id.lowercased, "delete"),
+            [("revision", "\(item.revision)")] + address.hidden, isKeyed: false, back: address.link(to: item.id)
+        ) { frame, words, html in
+            html.paragraph(
+                words[
+                    "This item leaves the catalogue, and devices remove it with their next "
+                        + "synchronisation. Subscriptions that people track stay. You can undo this, from the "
+                        + "notice that follows or from the history."])
+            if hasChanged { frame.changedMeanwhile(to: &html) }
+            html.add(.p, .class("named")) { html in
+                ItemMark(item).write(to: &html)
+                html.add(.span, .class("titled")) { html in
+                    html.bdi(item.name)
+                    let facts = [item.slug, words.category(item.category), words.money(item.typicalAmount)]
+                    html.add(.small, .class("muted"), text: facts.joined(separator: " · "))
                 }
             }
         }

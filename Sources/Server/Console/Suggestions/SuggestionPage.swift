@@ -169,20 +169,17 @@ extension SimplePage {
 
     /// Asks before suggestions are deleted, and says exactly which.
     package static func deletion(of groups: [SuggestionGroup], in list: ListAddress, reason: String) -> SimplePage {
-        SimplePage { frame, words in
-            let ids = groups.map { (name: "ids", value: $0.id.lowercased) }
-            return frame.question(
-                .suggestions, words.count(Int64(groups.count), "Delete %1 suggestion?|Delete %1 suggestions?"),
-                list.here(), [frame.keyed()] + list.hidden + ids + [("reason", reason), ("confirmed", "yes")],
-                button: words["Delete for good"], value: ("action", "delete"), cancel: (words["Cancel"], list.here())
-            ) { html in
-                html.paragraph(
-                    words[
-                        "This cannot be undone. The names return to the queue when devices suggest them "
-                            + "again; reject a name to keep it out."])
-                html.scope(
-                    groups.map { ($0.name, "\(words.nameOfOne($0.status)), \(words.number($0.count)) ×") })
-            }
+        let ids = groups.map { (name: "ids", value: $0.id.lowercased) }
+        return question(
+            .suggestions, "Delete \(groups.count) suggestion?|Delete \(groups.count) suggestions?", "Delete for good",
+            list.here(), list.hidden + ids + [("reason", reason), ("confirmed", "yes")], value: ("action", "delete"),
+            back: list.here()
+        ) { _, words, html in
+            html.paragraph(
+                words[
+                    "This cannot be undone. The names return to the queue when devices suggest them "
+                        + "again; reject a name to keep it out."])
+            html.scope(groups.map { ($0.name, "\(words.nameOfOne($0.status)), \(words.number($0.count)) ×") })
         }
     }
 }
