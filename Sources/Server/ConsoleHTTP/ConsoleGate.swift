@@ -32,11 +32,19 @@ struct ConsoleGate: Sendable {
     let logger: Logger
     let now: @Sendable () -> UTCInstant
 
+    /// Answers a GET. It may leave out parameters of the visit that it does not accept.
+    typealias Reading<Answer> = @Sendable (inout ConsoleVisit) throws -> Answer
+
     /// Binds a page. It opens for a session whose token holds the permissions of all operations that the page is made
     /// of; nothing else decides that. Signed out, it redirects to the sign-in.
     func page(
-        _ path: String, of operations: [APIOperation], _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
+        _ path: String, of operations: [APIOperation], _ page: @escaping Reading<any ConsolePage>
     ) -> RouteBinding {
+        self.page(path, for: operations.isEmpty ? .session : .operations(operations), page)
+    }
+
+    /// The same for a page that may be a download, or lead to another one.
+    func get(_ path: String, of operations: [APIOperation], _ handler: @escaping Reading<Response>) -> RouteBinding {
         binding(.get, path, operations.isEmpty ? .session : .operations(operations), handler)
     }
 
@@ -53,7 +61,6 @@ struct ConsoleGate: Sendable {
     ) -> RouteBinding {
         binding(.post, path, .operations([operation] + page), maximumBodyBytes: maximumBodyBytes) { visit in
             if form.isMultipart {
-                var visit = visit
                 visit.shape = form
                 return try handler(visit)
             }
@@ -102,11 +109,19 @@ struct ConsoleGate: Sendable {
         return AdminCall(visit.request, by: try visit.actor(), on: subject, version: version)
     }
 
-    /// Binds a page before the sign-in, for every session, or for those of owners, that makes no call of the API.
+    /// Binds a page for every session, or for those of owners, that makes no call of the API.
     func page(
-        _ path: String, for access: ConsoleAccess, _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
+        _ path: String, for access: ConsoleAccess, _ page: @escaping Reading<any ConsolePage>
     ) -> RouteBinding {
-        binding(.get, path, access, handler)
+        binding(.get, path, access) { visit in
+            let shown = try page(&visit)
+            return visit.show(shown)
+        }
+    }
+
+    /// Binds what is read before the sign-in.
+    func open(_ path: String, _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response) -> RouteBinding {
+        binding(.get, path, .open) { try handler($0) }
     }
 
     /// Binds a form of such a page.
@@ -122,8 +137,7 @@ struct ConsoleGate: Sendable {
 
     private func binding(
         _ method: RequestMethod, _ path: String, _ access: ConsoleAccess, allowance: Allowance = .admin,
-        maximumBodyBytes: Int = 65_536, isSignIn: Bool = false,
-        _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
+        maximumBodyBytes: Int = 65_536, isSignIn: Bool = false, _ handler: @escaping Reading<Response>
     ) -> RouteBinding {
         if method == .get, access != .open { places.add(path) }
         // Only who may use a large file sends one.
@@ -136,14 +150,15 @@ struct ConsoleGate: Sendable {
             try require(access, of: session.token)
         }
         @Sendable func answer(_ request: Request) throws -> Response {
-            let visit = try visit(request)
+            var visit = try visit(request)
             if method == .post { try checkPost(request, isSignIn: isSignIn) }
             if method == .get, let redirect = visit.languageRedirect { return redirect }
-            guard access != .open else { return try handler(visit) }
+            guard access != .open else { return try handler(&visit) }
             guard let session = try session(of: visit) else { return signIn(for: visit) }
             try require(access, of: session.token)
             if method == .post { waiting.forget(visit.path) }
-            return try handler(visit.with(session: session, waiting: waiting))
+            visit.begin(session, waiting: waiting)
+            return try handler(&visit)
         }
         return RouteBinding(
             console: method, path, access: access, allowance: allowance, maximumBodyBytes: maximumBodyBytes,

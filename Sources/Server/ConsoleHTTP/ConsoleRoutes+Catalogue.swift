@@ -18,36 +18,35 @@ extension ConsoleRoutes {
     func catalogueBindings() -> [RouteBinding] {
         let shown: [APIOperation] = [.adminCatalogueItem, .catalogueHistory]
         return [
-            gate.page("/console/catalogue", of: [.adminCatalogue], catalogueList),
-            gate.page("/console/catalogue/export", of: [.exportCatalogue]) { visit in
+            gate.get("/console/catalogue", of: [.adminCatalogue]) { try catalogueList(&$0) },
+            gate.get("/console/catalogue/export", of: [.exportCatalogue]) { visit in
                 try features.catalogue.export(try visit.read(CatalogueExportQuery.self), for: visit.request)
             },
             gate.page("/console/catalogue/new", of: [.createCatalogueItem]) { visit in
                 let values = FormValues(["currency": "EUR", "billing_cycle": "monthly"])
-                return visit.show(try newItem(values, try Self.address(visit.query)))
+                return try newItem(values, try Self.address(visit.query))
             },
             gate.action(
                 "/console/catalogue/new", of: .createCatalogueItem, showing: [.adminCatalogueItem],
                 form: FormShape(CatalogueForms.create, ["idempotency_key"], ofList: true), createItem),
             gate.page(Self.item, of: shown) { visit in
-                visit.show(try itemPage(try visit.request.parameters.uuid(), try Self.address(visit.query), visit))
+                try itemPage(try visit.request.parameters.uuid(), try Self.address(visit.query), visit)
             },
             gate.action(
                 Self.item, of: .updateCatalogueItem, showing: shown,
                 form: FormShape(CatalogueForms.edit, ["revision"], ofList: true), editItem),
             gate.page("\(Self.item)/delete", of: [.deleteCatalogueItem, .adminCatalogueItem]) { visit in
                 let item = try requireItem(try visit.request.parameters.uuid())
-                return visit.show(SimplePage.deletion(of: item, address: try Self.address(visit.query)))
+                return SimplePage.deletion(of: item, address: try Self.address(visit.query))
             },
             gate.action(
                 "\(Self.item)/delete", of: .deleteCatalogueItem, showing: [.adminCatalogueItem],
                 form: FormShape(["revision"], ofList: true), deleteItem),
             gate.page("\(Self.item)/merge", of: [.mergeCatalogueItems, .adminCatalogue, .adminCatalogueItem]) { visit in
-                var visit = visit
                 visit.refuseLongText("item")
-                return visit.show(try mergeSearch(visit))
+                return try mergeSearch(visit)
             },
-            gate.page("\(Self.item)/undo", of: shown + [.undoCatalogueChange], askToUndo),
+            gate.page("\(Self.item)/undo", of: shown + [.undoCatalogueChange]) { try askToUndo($0) },
             gate.action(
                 "\(Self.item)/undo", of: .undoCatalogueChange, showing: shown,
                 form: FormShape(["idempotency_key"], optional: ["sequence", "revision"], ofList: true), undo),
@@ -65,8 +64,7 @@ extension ConsoleRoutes {
     /// How many best matches a search shows at most.
     private static let bestMatches = 100
 
-    private func catalogueList(_ visit: ConsoleVisit) throws -> Response {
-        var visit = visit
+    private func catalogueList(_ visit: inout ConsoleVisit) throws -> Response {
         let isFile = visit.query.contains { $0.name == "format" && $0.value == "csv" }
         if isFile { visit.query.removeAll { $0.name == "format" } }
         let query =
@@ -263,7 +261,7 @@ extension ConsoleRoutes {
         }
     }
 
-    private func askToUndo(_ visit: ConsoleVisit) throws -> Response {
+    private func askToUndo(_ visit: ConsoleVisit) throws -> SimplePage {
         let item = try requireItem(try visit.request.parameters.uuid())
         let sequence = visit.parameter("sequence").flatMap { Int64($0) }
         let entry = try sequence.flatMap { sequence in
@@ -271,7 +269,7 @@ extension ConsoleRoutes {
         }
         guard let entry, entry.change.before != nil else { throw HTTPFailure(.notFound, "There is no such change.") }
         let address = try Self.address(visit.query.filter { $0.name != "sequence" })
-        return visit.show(SimplePage.undo(of: entry, item, address: address))
+        return SimplePage.undo(of: entry, item, address: address)
     }
 
     private func undo(_ visit: ConsoleVisit) throws -> Response {

@@ -17,8 +17,8 @@ import TextCoding
 extension ConsoleRoutes {
     func catalogueFileBindings() -> [RouteBinding] {
         [
-            gate.page("/console/catalogue/duplicates", of: [.catalogueDuplicates]) { visit in
-                visit.show(try duplicates(visit.query, visit))
+            gate.page("/console/catalogue/duplicates", of: [.catalogueDuplicates]) {
+                try duplicates($0.query, $0)
             },
             gate.action(
                 "/console/catalogue/duplicates", of: .dismissDuplicate, showing: [.catalogueDuplicates],
@@ -26,16 +26,14 @@ extension ConsoleRoutes {
             gate.page(
                 "/console/catalogue/duplicates/{first:uuid}/{second:uuid}",
                 of: [.catalogueDuplicates, .adminCatalogueItem]
-            ) { visit in
-                visit.show(try mergePage(visit))
-            },
+            ) { try mergePage($0) },
             gate.action(
                 "/console/catalogue/duplicates/{first:uuid}/{second:uuid}", of: .mergeCatalogueItems,
                 showing: [.catalogueDuplicates, .adminCatalogueItem],
                 form: FormShape(
                     ["idempotency_key", "revision_first", "revision_second", "primary"],
                     optional: MergePage.fields.map { "use_\($0)" }), merge),
-            gate.page("/console/catalogue/import", of: [.importCatalogue]) { visit in visit.show(importPage(visit)) },
+            gate.page("/console/catalogue/import", of: [.importCatalogue]) { importPage($0) },
             gate.action(
                 "/console/catalogue/import", of: .importCatalogue,
                 form: FormShape(
@@ -49,10 +47,9 @@ extension ConsoleRoutes {
                 }
                 let view = try publisher.freshView()
                 let items = results.compactMap { $0.item.flatMap { view.item($0.id) } }
-                return visit.show(
-                    LogosPage(
-                        results: results, items: Dictionary(items.map { ($0.id, $0) }) { first, _ in first },
-                        withoutLogo: view.totals.withoutLogo))
+                return LogosPage(
+                    results: results, items: Dictionary(items.map { ($0.id, $0) }) { first, _ in first },
+                    withoutLogo: view.totals.withoutLogo)
             },
             gate.action(
                 "/console/catalogue/logos", of: .putCatalogueLogo,

@@ -18,8 +18,7 @@ extension ConsoleRoutes {
 
     func crashBindings() -> [RouteBinding] {
         [
-            gate.page(Self.groups, of: [.crashGroups]) { visit in
-                var visit = visit
+            gate.get(Self.groups, of: [.crashGroups]) { visit in
                 // Groups without a decision are shown first.
                 visit.query = visit.query.defaulting("status", CrashStatus.open.rawValue)
                 let query = try visit.read(CrashPage.self, correcting: ["q", "release"])
@@ -31,15 +30,15 @@ extension ConsoleRoutes {
                 form: FormShape(
                     ["idempotency_key"], optional: ["action", "undo", "confirmed"], repeated: ["groups"],
                     ofList: true), decideCrashes),
-            gate.page(Self.group, of: [.crashGroup]) { visit in visit.show(try crashDetails(visit)) },
+            gate.page(Self.group, of: [.crashGroup]) { try crashDetails($0) },
             decision(.resolve, .resolveCrashGroup), decision(.ignore, .ignoreCrashGroup),
             decision(.reopen, .reopenCrashGroup),
             gate.action(
                 "\(Self.group)/undo", of: .undoCrashMerge, showing: [.crashGroup],
                 form: FormShape(["idempotency_key", "revision"])
             ) { visit in try changeCrash(.undoCrashMerge, visit, "parted") { try features.crashes.part($0) } },
-            gate.page("\(Self.group)/delete", of: [.crashGroup, .deleteCrashGroup]) { visit in
-                visit.show(SimplePage.deletion(of: try findCrash(visit).group))
+            gate.page("\(Self.group)/delete", of: [.crashGroup, .deleteCrashGroup]) {
+                SimplePage.deletion(of: try findCrash($0).group)
             },
             gate.action(
                 "\(Self.group)/delete", of: .deleteCrashGroup, showing: [.crashGroup],

@@ -18,10 +18,9 @@ extension ConsoleRoutes {
     func searchBindings() -> [RouteBinding] {
         [
             gate.page("/console/search", for: .session) { visit in
-                var visit = visit
                 let query = try visit.read(ConsoleSearchQuery.self, correcting: ["q"])
                 let text = CatalogueRules.trimmed(query.text ?? "")
-                return visit.show(SearchPage(text, try groups(text, visit)))
+                return SearchPage(text, try groups(text, visit))
             }
         ]
     }

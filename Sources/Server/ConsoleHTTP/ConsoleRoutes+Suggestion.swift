@@ -18,9 +18,8 @@ extension ConsoleRoutes {
     func suggestionPageBindings() -> [RouteBinding] {
         [
             gate.page(Self.suggestion, of: [.adminSuggestions]) { visit in
-                var visit = visit
                 visit.refuseLongText("item")
-                return visit.show(try suggestionPage(visit, list: Self.list(of: visit)))
+                return try suggestionPage(visit, list: Self.list(of: visit))
             },
             gate.action(
                 "\(Self.suggestion)/approve", of: .approveSuggestion,

@@ -22,8 +22,7 @@ extension ConsoleRoutes {
 
     func suggestionBindings() -> [RouteBinding] {
         [
-            gate.page("/console/suggestions", of: [.adminSuggestions]) { visit in
-                var visit = visit
+            gate.get("/console/suggestions", of: [.adminSuggestions]) { visit in
                 let isFile = visit.query.contains { $0.name == "format" && $0.value == "csv" }
                 if isFile {
                     visit.query.removeAll { $0.name == "format" }

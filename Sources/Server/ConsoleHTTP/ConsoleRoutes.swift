@@ -48,7 +48,7 @@ struct ConsoleRoutes: Sendable {
 extension ConsoleRoutes {
     func signInBindings() -> [RouteBinding] {
         [
-            gate.page("/console/login", for: .open) { visit in
+            gate.open("/console/login") { visit in
                 if try gate.session(of: visit) != nil { return ConsoleResponse.seeOther("/console") }
                 guard gate.origin.mayCarrySecrets(visit.request) else {
                     return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)
@@ -69,8 +69,8 @@ extension ConsoleRoutes {
                 return ConsoleResponse.seeOther(
                     "/console/login?notice=out", cookies: visit.cookies.end(visit.request.head))
             },
-            gate.page("/console/keys", of: []) { visit in visit.show(KeysPage()) },
-            gate.page("/console/link/{code}", for: .open) { visit in
+            gate.page("/console/keys", of: []) { _ in KeysPage() },
+            gate.open("/console/link/{code}") { visit in
                 let code = try visit.request.parameters.text()
                 guard let token = try gate.sessions.token(ofLink: code) else { return unusableLink(visit) }
                 return ConsoleResponse.page(

@@ -70,10 +70,8 @@ struct ConsoleVisit: Sendable {
         }
     }
 
-    func with(session: Session, waiting: WaitingCounts) -> ConsoleVisit {
-        var visit = self
-        (visit.session, visit.waiting) = (session, waiting)
-        return visit
+    mutating func begin(_ session: Session, waiting: WaitingCounts) {
+        (self.session, self.waiting) = (session, waiting)
     }
 
     /// The secret whose session a sign-in replaces; nil if there are several, of which only one is this server's.
@@ -158,6 +156,12 @@ struct ConsoleVisit: Sendable {
                 query = try read(Query.self)
             }
         }
+    }
+
+    /// Chooses the last 30 days if the query names no day.
+    mutating func chooseLastDays(through today: CalendarDay) {
+        guard parameter("from") == nil, parameter("to") == nil else { return }
+        query += [("from", today.adding(days: -29).iso), ("to", today.iso)]
     }
 
     /// Leaves a text to search for out, if it is longer than its field.
