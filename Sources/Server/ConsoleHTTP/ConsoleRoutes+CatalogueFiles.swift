@@ -55,7 +55,7 @@ extension ConsoleRoutes {
                 "/console/catalogue/logos", of: .putCatalogueLogo,
                 form: FormShape(repeated: ["logos"], files: ["logos"]),
                 maximumBodyBytes: Self.maximumFormBytes
-            ) { visit in try notices.once(visit) { id in try putLogos(visit, id) } },
+            ) { visit in try notices.once(visit) { try putLogos(visit) } },
         ]
     }
 
@@ -64,7 +64,7 @@ extension ConsoleRoutes {
     private func withoutLogo() throws -> Int { try publisher.freshView().totals.withoutLogo }
 
     /// Sets the logo of the item that each file is named after. One file that fails does not affect the others.
-    private func putLogos(_ visit: ConsoleVisit, _ id: String) throws -> Response {
+    private func putLogos(_ visit: ConsoleVisit) throws -> Response {
         var limits = FormLimits()
         // Larger ones are refused one by one, each with its reason.
         limits.fileBytes = 8 << 20
@@ -89,8 +89,8 @@ extension ConsoleRoutes {
                 }
             return LogosPage.Result(fileName: file.fileName, item: item, outcome: told)
         }
-        let link = HTMLLink("console", "catalogue", "logos", query: [BulkNotice(id: id, counts: [:]).parameter])
-        return notices.seeOther(link.text, .logos(results), id: id, for: visit)
+        return ConsoleResponse.seeOther(
+            notices.keep(.logos(results), of: visit) { HTMLLink("console", "catalogue", "logos", query: [$0]) })
     }
 
     // MARK: Duplicates
@@ -298,12 +298,12 @@ extension ConsoleRoutes {
                 let page = ImportPage(report: report, content: content, fileName: fileName, skipsBadRows: skips)
                 return visit.show(page, answer.report.isStale ? .preconditionFailed : .unprocessableContent)
             }
-            let id = ConsoleNotices.id(of: visit)
-            let notice = BulkNotice(id: id, counts: report.notice)
-            let link = HTMLLink("console", "catalogue", "import", query: [notice.parameter])
-            return notices.seeOther(
-                link.text, .imported(report, content: content, fileName: fileName, skipsBadRows: skips), id: id,
-                for: visit)
+            let kept = ConsoleNotices.Result.imported(
+                report, content: content, fileName: fileName, skipsBadRows: skips)
+            return ConsoleResponse.seeOther(
+                notices.keep(kept, of: visit, counts: report.notice) { notice in
+                    HTMLLink("console", "catalogue", "import", query: [notice])
+                })
         case .refused(let faults, let status):
             return visit.show(ImportPage(faults: faults, fileName: fileName, skipsBadRows: skips), status)
         case .lostRace: throw HTTPFailure(.preconditionFailed, "The catalogue was changed meanwhile.")

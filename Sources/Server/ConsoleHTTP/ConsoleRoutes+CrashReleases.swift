@@ -67,11 +67,11 @@ extension ConsoleRoutes {
             { call in try features.crashes.decideReleases(CrashReleaseBulk(json), call) })
         {
         case .done(let decisions):
-            let id = ConsoleNotices.id(of: visit)
-            let notice = BulkNotice(id: id, decisions.map(\.outcome.rawValue))
-            let link = HTMLLink(
-                "console", "crashes", "releases", query: [("days", form["days"] ?? "90"), notice.parameter])
-            return notices.seeOther(link.text, .releases(decisions), id: id, for: visit)
+            let counts = decisions.map(\.outcome.rawValue).counts
+            return ConsoleResponse.seeOther(
+                notices.keep(.releases(decisions), of: visit, counts: counts) { notice in
+                    HTMLLink("console", "crashes", "releases", query: [("days", form["days"] ?? "90"), notice])
+                })
         case .refused(let faults, let status): return try page(.refused(faults.refusals), status)
         case .lostRace: return try page(.nothingSelected, .preconditionFailed)
         }

@@ -141,64 +141,51 @@ extension ConsoleRoutes {
             }
             name = action
         }
-        // Nothing is read for a form that the call would refuse.
-        let ids = groups.map(\.id)
-        switch try attempt(
-            .decideCrashGroups, for: visit,
-            { call in
-                if form["undo"] == nil { _ = try Self.bulk(name, ids) }
-                try features.crashes.take(ids.count, call)
-            })
-        {
-        case .done: break
+        let outcome = try attempt(.decideCrashGroups, for: visit) { call in
+            // Nothing is read for a form that the call would refuse.
+            let ids = groups.map(\.id)
+            if form["undo"] == nil { _ = try Self.bulk(name, ids) }
+            try features.crashes.take(ids.count, call)
+            let stored = try crashes.groups(ids)
+            // Left are groups on which another person has decided since. One that already is what it would become
+            // stays: the same form again is answered as before.
+            var changed: [String] = []
+            let wanted = CrashStatus.allCases.first { CrashAction(giving: $0).rawValue == name }
+            groups = groups.filter { group in
+                guard let current = stored[group.id], current.status != group.status,
+                    current.status != wanted ?? former[group.id]
+                else { return true }
+                changed.append(current.title)
+                return false
+            }
+            guard !groups.isEmpty else {
+                return try page(.decided([:], undo: nil, changed: changed, changedCount: changed.count), .conflict)
+            }
+            // Groups with the same action; undoing may need several.
+            var calls: [(action: String, ids: [UUID])] = [(name, groups.map(\.id))]
+            if name == "undo" {
+                calls = CrashStatus.allCases.compactMap { status in
+                    let ids = groups.filter { former[$0.id] == status }.map(\.id)
+                    return ids.isEmpty ? nil : (CrashAction(giving: status).rawValue, ids)
+                }
+            } else if name == "delete", form["confirmed"] == nil {
+                let found = groups.compactMap { stored[$0.id] }
+                guard !found.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
+                return visit.show(SimplePage.deletion(of: found, in: address))
+            }
+            let outcomes = try calls.flatMap { action, ids in
+                try features.crashes.carryOut(try Self.bulk(action, ids), call)
+            }
+            let kept = ConsoleNotices.Result.crashes(
+                outcomes, changed: Array(changed.prefix(20)), isUndo: name == "undo")
+            let counts = (outcomes.map(\.outcome.rawValue) + changed.map { _ in "changed" }).counts
+            return ConsoleResponse.seeOther(notices.keep(kept, of: visit, counts: counts) { address.here([$0]) })
+        }
+        switch outcome {
+        case .done(let response): return response
         case .refused(let faults, let status): return try page(.refused(faults.refusals), status)
         case .lostRace: return try page(.nothingSelected, .preconditionFailed)
         }
-        let stored = try crashes.groups(ids)
-        // Left are groups on which another person has decided since. One that already is what it would become stays:
-        // the same form again is answered as before.
-        var changed: [String] = []
-        let wanted = CrashStatus.allCases.first { CrashAction(giving: $0).rawValue == name }
-        groups = groups.filter { group in
-            guard let current = stored[group.id], current.status != group.status,
-                current.status != wanted ?? former[group.id]
-            else { return true }
-            changed.append(current.title)
-            return false
-        }
-        guard !groups.isEmpty else {
-            return try page(.decided([:], undo: nil, changed: changed, changedCount: changed.count), .conflict)
-        }
-        // Groups with the same action; undoing may need several.
-        var calls: [(action: String, ids: [UUID])] = [(name, groups.map(\.id))]
-        if name == "undo" {
-            calls = CrashStatus.allCases.compactMap { status in
-                let ids = groups.filter { former[$0.id] == status }.map(\.id)
-                return ids.isEmpty ? nil : (CrashAction(giving: status).rawValue, ids)
-            }
-        } else if name == "delete", form["confirmed"] == nil {
-            let found = groups.compactMap { stored[$0.id] }
-            guard !found.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
-            return visit.show(SimplePage.deletion(of: found, in: address))
-        }
-        var outcomes: [CrashDecision] = []
-        for (action, ids) in calls {
-            switch try attempt(
-                .decideCrashGroups, for: visit,
-                { call in try features.crashes.carryOut(try Self.bulk(action, ids), call) })
-            {
-            case .done(let decisions): outcomes += decisions
-            case .refused(let faults, let status):
-                return try page(.refused(faults.refusals), status)
-            case .lostRace: return try page(.nothingSelected, .preconditionFailed)
-            }
-        }
-        let noticeID = ConsoleNotices.id(of: visit)
-        let words = outcomes.map(\.outcome.rawValue) + changed.map { _ in "changed" }
-        let notice = BulkNotice(id: noticeID, words)
-        return notices.seeOther(
-            address.here([notice.parameter]).text,
-            .crashes(outcomes, changed: Array(changed.prefix(20)), isUndo: name == "undo"), id: noticeID, for: visit)
     }
 
     // MARK: One group

@@ -138,11 +138,9 @@ extension ConsoleRoutes {
         let kept = group.map {
             ConsoleNotices.DecidedSuggestion(id: $0.id, outcome: .approved, decidedAt: $0.decidedAt)
         }
-        let id = ConsoleNotices.id(of: visit)
-        let notice = BulkNotice(id: id, [SuggestionOutcome.approved.rawValue])
-        let link = list.here([notice.parameter])
-        _ = notices.seeOther(link.text, .suggestions([kept].compactMap(\.self)), id: id, for: visit)
-        return link
+        return notices.keep(
+            .suggestions([kept].compactMap(\.self)), of: visit, counts: [SuggestionOutcome.approved.rawValue: 1]
+        ) { list.here([$0]) }
     }
 
     /// Carries out a decision: its page again with what was refused, or with a notice. If the suggestion was deleted

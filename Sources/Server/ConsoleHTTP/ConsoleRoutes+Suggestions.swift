@@ -153,17 +153,16 @@ extension ConsoleRoutes {
                 return visit.show(SimplePage.deletion(of: groups, in: address, reason: reason))
             }
             let outcomes = try features.suggestions.carryOut(decision, call)
-            let id = ConsoleNotices.id(of: visit)
             let more = Array(repeating: SuggestionOutcome.alreadyDecided.rawValue, count: left)
-            let notice = BulkNotice(id: id, outcomes.map(\.outcome.rawValue) + more)
-            let location = address.here([notice.parameter])
+            let counts = (outcomes.map(\.outcome.rawValue) + more).counts
             let kept = try outcomes.map { outcome in
                 let isUndoable = [.approved, .rejected].contains(outcome.outcome)
                 return ConsoleNotices.DecidedSuggestion(
                     id: outcome.id, outcome: outcome.outcome,
                     decidedAt: isUndoable ? try suggestions.find(outcome.id)?.decidedAt : nil)
             }
-            return notices.seeOther(location.text, .suggestions(kept), id: id, for: visit)
+            return ConsoleResponse.seeOther(
+                notices.keep(.suggestions(kept), of: visit, counts: counts) { address.here([$0]) })
         } catch let failure as HTTPFailure where failure.code == .validationFailed {
             return try page(.refused(failure.refusals), .of(failure.code))
         }
