@@ -124,12 +124,12 @@ struct ConsoleGate: Sendable {
         binding(.get, path, .open) { try handler($0) }
     }
 
-    /// Binds a form of such a page.
+    /// Binds a form that makes no call of the API.
     func form(
-        _ path: String, for access: ConsoleAccess, _ form: FormShape,
-        _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
+        _ path: String, for access: ConsoleAccess, _ form: FormShape, allowance: Allowance = .admin,
+        isSignIn: Bool = false, _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
     ) -> RouteBinding {
-        binding(.post, path, access) { visit in
+        binding(.post, path, access, allowance: allowance, isSignIn: isSignIn) { visit in
             try form.check(try visit.form())
             return try handler(visit)
         }
@@ -165,22 +165,11 @@ struct ConsoleGate: Sendable {
             admission: method == .post && access != .open ? admit : nil, .blocking(answer))
     }
 
-    /// Binds a form before the sign-in.
-    func openForm(
-        _ path: String, _ form: FormShape, allowance: Allowance = .admin, isSignIn: Bool = false,
-        _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
-    ) -> RouteBinding {
-        binding(.post, path, .open, allowance: allowance, isSignIn: isSignIn) { visit in
-            try form.check(try visit.form())
-            return try handler(visit)
-        }
-    }
-
     /// Binds a form that signs in. What refuses it before its secret is read is logged too.
     func signInForm(
         _ path: String, _ form: FormShape, _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
     ) -> RouteBinding {
-        openForm(path, form, isSignIn: true) { visit in
+        self.form(path, for: .open, form, isSignIn: true) { visit in
             guard origin.mayCarrySecrets(visit.request) else {
                 noteFailure(of: visit.request, "not encrypted")
                 return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)

@@ -168,7 +168,8 @@ extension ConsoleRoutes {
         let history = try history(of: id, address, visit)
         guard let item = try catalogue.find(id) else {
             let primary = try catalogue.primary(ofMerged: id).flatMap { try catalogue.find($0) }
-            return GoneItemPage(id: id, primary: primary, address: address, history: history, faults: faults)
+            return SimplePage.goneItem(
+                id, mergedInto: primary, address: address, history: history, faults: faults)
         }
         return CatalogueItemPage(
             item: item, values: typed ?? Self.values(item), address: address, history: history,

@@ -41,7 +41,7 @@ extension ConsoleRoutes {
                 "\(Self.passkeyPath)/register", for: .session, FormShape(["name", "client_data", "attestation"]),
                 addPasskey),
             // Takes a row each, and any client may ask.
-            gate.openForm("/console/login/challenge", FormShape(), allowance: .account) { visit in
+            gate.form("/console/login/challenge", for: .open, FormShape(), allowance: .account) { visit in
                 guard gate.origin.mayCarrySecrets(visit.request),
                     let party = gate.origin.relyingParty(visit.request)
                 else { throw HTTPFailure(.forbidden, "Passkeys cannot be used at this address.") }

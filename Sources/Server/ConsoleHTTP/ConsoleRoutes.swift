@@ -63,7 +63,7 @@ extension ConsoleRoutes {
                 return ConsoleResponse.page(signInForm(visit, notice, next: next))
             },
             gate.signInForm("/console/login", FormShape(["token"], optional: ["next"])) { try signIn($0) },
-            gate.openForm("/console/logout", FormShape()) { visit in
+            gate.form("/console/logout", for: .open, FormShape()) { visit in
                 // One that another port has set is no session, or not to be used here.
                 try gate.sessions.end(visit.secrets, requestID: visit.request.id)
                 return ConsoleResponse.seeOther(

@@ -44,9 +44,7 @@ package struct PasskeysPage: ConsolePage {
             if let refusal = draft.refusal { html.notice(.bad, text: words[Self.phrase(refusal)]) }
             frame.list(
                 passkeys, empty: "No passkeys yet", "Add one below, and the sign-in needs no token any more.", to: &html
-            ) { html in
-                writeTable(words, seesAll: seesAll, to: &html)
-            }
+            ) { writeTable(words, seesAll: seesAll, to: &$0) }
             writeForm(words, to: &html)
         }
     }

@@ -101,9 +101,7 @@ package struct TokensPage: ConsolePage {
             frame.list(
                 shown, empty: "No tokens here", "Choose another status, clear the search, or create a token below.",
                 to: &html
-            ) { html in
-                writeTable(Array(shown), words, to: &html)
-            }
+            ) { writeTable(Array(shown), words, to: &$0) }
             let hasNext = query.page * Self.rowsOnAPage < rows.count
             Paging(
                 summary: words.shown(shown.count, of: Int64(rows.count)), first: query.page > 1 ? list.link() : nil,

@@ -30,9 +30,7 @@ package struct AccountsPage: ConsolePage {
             frame.list(
                 accounts, empty: "No accounts",
                 "An account begins when a user signs in. Check the id that you searched for.", to: &html
-            ) { html in
-                writeTable(words, to: &html)
-            }
+            ) { writeTable(words, to: &$0) }
             let summary = words.text("Accounts on this page: %1", words.number(Int64(accounts.count)))
             Paging(summary, of: list, next: page.nextCursor, isByTime: true).write(words, to: &html)
         }

@@ -66,9 +66,7 @@ package struct AuditPage: ConsolePage {
             frame.list(
                 entries, empty: "No rows match",
                 "Widen the days, or clear a filter. The author’s name is matched with its case.", to: &html
-            ) { html in
-                writeTable(words, to: &html)
-            }
+            ) { writeTable(words, to: &$0) }
             Paging(words.shown(entries.count, of: nil), of: list, next: next, isByTime: true).write(words, to: &html)
         }
     }

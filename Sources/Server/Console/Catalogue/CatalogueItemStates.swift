@@ -88,42 +88,27 @@ extension SimplePage {
             }
         }
     }
-}
 
-/// An item that was deleted or merged: its history, from which it can be brought back.
-package struct GoneItemPage: ConsolePage {
-    private let id: UUID
-    private let primary: CatalogueItem?
-    private let address: ListAddress
-    private let history: ItemHistory
-    private let faults: FormFaults
-
-    package init(
-        id: UUID, primary: CatalogueItem?, address: ListAddress, history: ItemHistory,
-        faults: FormFaults = FormFaults()
-    ) {
-        self.id = id
-        self.primary = primary
-        self.address = address
-        self.history = history
-        self.faults = faults
-    }
-
-    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
-        let title = words[primary == nil ? "This item was deleted." : "This item was merged into another one."]
-        return frame.page(.catalogue, title: title) { html in
-            html.crumb(address.link(), words["Back to the list"])
-            html.top(title) { html in
-                guard let primary else { return }
-                html.add(.p) { html in
-                    html.link(words["Open the item it was merged into"], address.link(to: primary.id))
-                    html.text(words.colon)
-                    html.bdi(primary.name)
+    /// An item that was deleted or merged: its history, from which it can be brought back.
+    package static func goneItem(
+        _ id: UUID, mergedInto primary: CatalogueItem?, address: ListAddress, history: ItemHistory, faults: FormFaults
+    ) -> SimplePage {
+        SimplePage { frame, words in
+            let title = words[primary == nil ? "This item was deleted." : "This item was merged into another one."]
+            return frame.page(.catalogue, title: title) { html in
+                html.crumb(address.link(), words["Back to the list"])
+                html.top(title) { html in
+                    guard let primary else { return }
+                    html.add(.p) { html in
+                        html.link(words["Open the item it was merged into"], address.link(to: primary.id))
+                        html.text(words.colon)
+                        html.bdi(primary.name)
+                    }
                 }
+                CatalogueForms.edit.writeSummary(faults, words, to: &html)
+                let undo = frame.may(.updateCatalogueItem) ? UndoForm(id: id, revision: nil, address: address) : nil
+                history.write(undo: undo, frame, to: &html)
             }
-            CatalogueForms.edit.writeSummary(faults, words, to: &html)
-            let undo = frame.may(.updateCatalogueItem) ? UndoForm(id: id, revision: nil, address: address) : nil
-            history.write(undo: undo, frame, to: &html)
         }
     }
 }

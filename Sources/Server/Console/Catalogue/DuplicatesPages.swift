@@ -47,9 +47,7 @@ package struct DuplicatesPage: ConsolePage {
             frame.list(
                 pairs, empty: "No likely duplicates", "Lower the score to see pairs that resemble each other less.",
                 to: &html
-            ) { html in
-                writeTable(mayEdit: mayEdit, words, to: &html)
-            }
+            ) { writeTable(mayEdit: mayEdit, words, to: &$0) }
             let summary = words.text(
                 count == 1 ? "%1 of %2 pair shown" : "%1 of %2 pairs shown", words.number(Int64(pairs.count)),
                 words.number(Int64(count)))

@@ -53,9 +53,7 @@ package struct CrashDetailsPage: ConsolePage {
             writePlot(words, to: &html)
             html.section(words["Releases"], headingID: "releases") { html in writeReleases(words, to: &html) }
             if !parts.isEmpty {
-                html.section(words["One function, several places"], headingID: "parts") { html in
-                    writeParts(frame, to: &html)
-                }
+                html.section(words["One function, several places"], headingID: "parts") { writeParts(frame, to: &$0) }
             }
             html.section(words["Stored reports"], headingID: "samples") { html in
                 html.hint(
@@ -69,9 +67,7 @@ package struct CrashDetailsPage: ConsolePage {
                 }
             }
             if let decisions {
-                html.section(words["Decisions"], headingID: "history") { html in
-                    writeHistory(decisions, words, to: &html)
-                }
+                html.section(words["Decisions"], headingID: "history") { writeHistory(decisions, words, to: &$0) }
             }
         }
     }

@@ -49,9 +49,7 @@ package struct CrashReleasesPage: ConsolePage {
                 frame.list(
                     releases, empty: "No releases yet",
                     "Releases appear with the first crash report or session count that names one.", to: &html
-                ) { html in
-                    writeTable(frame, to: &html)
-                }
+                ) { writeTable(frame, to: &$0) }
             }
             frame.below(words.definition(rate.figure), rate.standing, to: &html)
         }
@@ -182,9 +180,7 @@ package struct SymbolsPage: ConsolePage {
             frame.list(
                 files, empty: "No symbols yet",
                 "Crashes show image and offset until the symbols of the image are added.", to: &html
-            ) { html in
-                writeTable(words, mayRemove: frame.may(.deleteSymbols), to: &html)
-            }
+            ) { writeTable(words, mayRemove: frame.may(.deleteSymbols), to: &$0) }
             html.section(words["Add symbols"]) { html in
                 html.paragraph(
                     words[

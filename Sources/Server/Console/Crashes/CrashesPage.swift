@@ -60,9 +60,7 @@ package struct CrashesPage: ConsolePage {
                 groups, empty: "No crash groups here",
                 "Choose another status or clear the filters. Devices report crashes to "
                     + "/api/v1/crashes or with a Sentry SDK.", to: &html
-            ) { html in
-                writeTable(frame, to: &html)
-            }
+            ) { writeTable(frame, to: &$0) }
             Paging(words.shown(groups.count, of: total(query.status)), of: address, next: next).write(words, to: &html)
         }
     }

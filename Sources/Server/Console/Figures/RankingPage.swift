@@ -30,9 +30,7 @@ package struct RankingPage: ConsolePage {
             frame.list(
                 ranking.items, empty: "Nothing to rank yet",
                 "The ranking appears when devices add services of the catalogue.", to: &html
-            ) { html in
-                writeTable(words, to: &html)
-            }
+            ) { writeTable(words, to: &$0) }
             frame.below(
                 words[
                     "Accepted events of an added subscription, by the catalogue item that they name. An "

@@ -157,9 +157,7 @@ package struct ConfigurationPage: ConsolePage {
             let rows = showsAll ? entries : set
             frame.list(
                 rows, empty: "Every setting has its default", "Set one by a file, a variable or a flag.", to: &html
-            ) { html in
-                writeTable(rows, words, to: &html)
-            }
+            ) { writeTable(rows, words, to: &$0) }
         }
     }
 

@@ -63,9 +63,7 @@ package struct SuggestionsPage: ConsolePage {
             frame.list(
                 rows, empty: "No suggestions here",
                 "Devices send names that they do not find. Choose another status, or clear the search.", to: &html
-            ) { html in
-                writeTable(frame, to: &html)
-            }
+            ) { writeTable(frame, to: &$0) }
             let total = query.text == nil ? query.status.flatMap { counts[$0] } : nil
             Paging(words.shown(rows.count, of: total), of: address, next: next).write(words, to: &html)
         }
