@@ -24,7 +24,7 @@ extension ConsoleRoutes {
                 form: FormShape(["idempotency_key", "name", "role"], optional: ["expires_at"]), createToken),
             gate.page("/console/access/tokens/{id:uuid}", of: [.accessTokens]) { visit in
                 let (token, sessions) = try token(visit)
-                return TokenPage(token, sessions: sessions, now: gate.now())
+                return SimplePage.token(token, sessions: sessions, now: gate.now())
             },
             gate.page("/console/access/tokens/{id:uuid}/revoke", of: [.accessTokens]) { try revocation($0) },
             gate.action(

@@ -87,7 +87,7 @@ extension ConsoleRoutes {
         [
             gate.page(Self.symbolFiles, of: [.symbolFiles]) { visit in
                 let removed = visit.notice.flatMap { $0.code == "removed" ? $0.value : nil }
-                return SymbolsPage(try symbols.list(), removed: removed.flatMap(DebugID.normalised))
+                return SimplePage.symbols(try symbols.list(), removed: removed.flatMap(DebugID.normalised))
             },
             gate.page(Self.symbolFile, of: [.symbolFiles, .deleteSymbols]) { visit in
                 let id = DebugID.normalised(try visit.request.parameters.text())

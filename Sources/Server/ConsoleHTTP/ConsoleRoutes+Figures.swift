@@ -35,7 +35,7 @@ extension ConsoleRoutes {
                 let report = try ranking.ranking(limit: query.limit)
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "ranking", visit) }
                 let view = try publisher.freshView()
-                return visit.show(RankingPage(report, limit: query.limit) { view.item($0)?.category })
+                return visit.show(SimplePage.ranking(report, limit: query.limit) { view.item($0)?.category })
             },
             gate.get("/console/series", of: [.series]) { visit in
                 visit.query = visit.query.defaulting("figure", "active_30d")

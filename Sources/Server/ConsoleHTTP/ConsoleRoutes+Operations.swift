@@ -85,7 +85,7 @@ struct ConsoleOperations: Sendable {
         return found
     }
 
-    var configuration: [ConfigurationPage.Entry] {
+    var configuration: [SettingEntry] {
         settings.entries.map { entry in
             (
                 entry.setting.key, entry.printable, Self.origin(entry.origin), entry.origin == .standard,
@@ -124,10 +124,10 @@ extension ConsoleRoutes {
             },
             gate.page("/console/operations/configuration", for: .owner) { visit in
                 let showsAll = !visit.query.contains { $0.name == "show" && $0.value == "set" }
-                return ConfigurationPage(operations.configuration, showsAll: showsAll)
+                return SimplePage.configuration(operations.configuration, showsAll: showsAll)
             },
             gate.page("/console/operations/privacy", for: .owner) { _ in
-                PrivacyPage(try operations.privacy.report())
+                SimplePage.privacy(try operations.privacy.report())
             },
         ]
     }
