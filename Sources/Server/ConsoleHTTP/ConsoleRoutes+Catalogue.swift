@@ -223,7 +223,7 @@ extension ConsoleRoutes {
 
     // MARK: Merge, delete and undo
 
-    private func mergeSearch(_ visit: ConsoleVisit) throws -> MergeSearchPage {
+    private func mergeSearch(_ visit: ConsoleVisit) throws -> SimplePage {
         let item = try requireItem(try visit.request.parameters.uuid())
         let view = try publisher.freshView()
         let search = visit.parameter("item") ?? ""
@@ -235,8 +235,8 @@ extension ConsoleRoutes {
             : view.matcher.search(search, limit: 11).map(\.id)
         let others = found.filter { $0 != item.id }.compactMap { view.item($0) }
         let uses = try catalogue.uses(of: others.map(\.id))
-        return MergeSearchPage(
-            item: item, address: try Self.address(visit.query.filter { $0.name != "item" }), search: search,
+        return .mergeSearch(
+            item, address: try Self.address(visit.query.filter { $0.name != "item" }), search: search,
             candidates: others.compactMap { other in uses[other.id].map { (other, $0) } })
     }
 
