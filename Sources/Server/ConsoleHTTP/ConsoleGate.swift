@@ -241,11 +241,10 @@ struct ConsoleGate: Sendable {
         guard let session = visit.session else { throw HTTPFailure.notFound }
         if session.stored.isConfirmed(at: now()) { return try handler(visit) }
         if let openID, try sessions.isOpenID(session.token.id) {
-            let page = ReentryPage(path: visit.path, form: try visit.form(), fault: nil, provider: openID.name)
-            return visit.show(page, .forbidden)
+            return visit.show(SimplePage.reentry(visit.path, by: openID.name), .forbidden)
         }
-        func ask(_ fault: ReentryPage.Fault?) throws -> ReentryPage {
-            ReentryPage(path: visit.path, form: try visit.form(), fault: fault)
+        func ask(_ fault: Reentry.Fault?) throws -> SimplePage {
+            .reentry(visit.path, try visit.form(), fault: fault)
         }
         guard let text = try visit.confirmation() else { return visit.show(try ask(nil), .forbidden) }
         guard !text.isEmpty else { return visit.show(try ask(.missing), .unprocessableContent) }

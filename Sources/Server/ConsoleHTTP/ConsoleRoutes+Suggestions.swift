@@ -37,10 +37,6 @@ extension ConsoleRoutes {
         ]
     }
 
-    private static func listAddress(_ parameters: [NamedValue]) -> ListAddress {
-        ListAddress("suggestions", query: parameters.defaulting("status", SuggestionGroup.Status.pending.rawValue))
-    }
-
     /// What the address of the list says about the form before.
     private func result(_ visit: ConsoleVisit) -> SuggestionsPage.Result? {
         guard let notice = BulkNotice(visit) else { return nil }
@@ -90,7 +86,8 @@ extension ConsoleRoutes {
         }
         let mayReject = filter.status == .pending || filter.status == nil
         return SuggestionsPage(
-            query: filter, rows: rows, counts: counts, address: Self.listAddress(parameters),
+            query: filter, rows: rows, counts: counts,
+            address: ListAddress("suggestions", query: parameters.defaulting("status", "pending")),
             next: found.next?.encoded(for: list), result: result, reason: reason,
             reasons: mayReject ? try suggestions.recentReasons() : [], adding: adding)
     }
@@ -112,7 +109,8 @@ extension ConsoleRoutes {
     private func decide(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
         let listed = ConsoleVisit.listQuery(form)
-        let (query, address) = (try ConsoleVisit.read(SuggestionQuery.self, listed), Self.listAddress(listed))
+        let query = try ConsoleVisit.read(SuggestionQuery.self, listed)
+        let address = ListAddress("suggestions", query: listed)
         var (action, ids) = (form["action"], form.values("ids"))
         for name in ["approve", "reject", "reopen"] {
             if let id = form[name] { (action, ids) = (name, [id]) }

@@ -229,13 +229,13 @@ struct ConsoleVisit: Sendable {
     /// Reads the body as a form, without the token that confirms it. Throws 400, 413 or 415.
     func form() throws(HTTPFailure) -> FormFields {
         let fields = try sentForm().fields
-        return FormFields(fields.filter { $0.name != ReentryPage.field })
+        return FormFields(fields.filter { $0.name != Reentry.field })
     }
 
     /// The token that confirms the form, without blanks around it; nil if it was not asked for yet.
     func confirmation() throws(HTTPFailure) -> String? {
-        let given = try sentForm().values(ReentryPage.field)
-        guard given.count < 2 else { throw FormShape.repeats(ReentryPage.field) }
+        let given = try sentForm().values(Reentry.field)
+        guard given.count < 2 else { throw FormShape.repeats(Reentry.field) }
         return given.first?.filter { !$0.isWhitespace }
     }
 
