@@ -41,38 +41,28 @@ struct ConsoleCookies: Sendable {
 
     // MARK: Set-Cookie
 
-    func begin(_ secret: String) -> String {
-        """
-        \(session.name)=\(secret); Path=/; Max-Age=\(ConsoleSession.longestDays * 86_400); HttpOnly; \
-        SameSite=Lax\(suffix)
-        """
-    }
+    func begin(_ secret: String) -> String { field(session, secret, seconds: ConsoleSession.longestDays * 86_400) }
 
     /// Removes the cookie of the session, and those of its name that another port has set with another path.
-    func end(_ head: RequestHead) -> [String] { [endSession("/")] + endOthers(head) }
+    func end(_ head: RequestHead) -> [String] { [field(session, "", seconds: 0)] + endOthers(head) }
 
     /// Removes the cookies of the session's name that another port has set.
     func endOthers(_ head: RequestHead) -> [String] {
-        isSecure ? [] : session.strayPaths(head).map(endSession)
+        isSecure ? [] : session.strayPaths(head).map { field(session, "", seconds: 0, path: $0) }
     }
 
-    private func endSession(_ path: String) -> String {
-        "\(session.name)=; Path=\(path); Max-Age=0; HttpOnly; SameSite=Lax\(suffix)"
-    }
+    func beginOpenID(_ secret: String) -> String { field(openID, secret, seconds: OpenIDAttempt.minutes * 60) }
 
-    /// Lax, because the provider's page leads back here.
-    func beginOpenID(_ secret: String) -> String {
-        "\(openID.name)=\(secret); Path=/; Max-Age=\(OpenIDAttempt.minutes * 60); HttpOnly; SameSite=Lax\(suffix)"
-    }
-
-    var endOpenID: String { "\(openID.name)=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax\(suffix)" }
+    var endOpenID: String { field(openID, "", seconds: 0) }
 
     func choose(_ language: ConsoleLanguage) -> String {
-        """
-        \(Self.language.name)=\(language.rawValue); Path=/; Max-Age=\(Self.languageSeconds); HttpOnly; \
-        SameSite=Lax\(suffix)
-        """
+        field(Self.language, language.rawValue, seconds: Self.languageSeconds)
     }
 
-    private var suffix: String { isSecure ? "; Secure" : "" }
+    /// Lax, because the page of an identity provider leads back here. Without seconds, the cookie is removed.
+    private func field(_ cookie: HostCookie, _ value: String, seconds: Int, path: String = "/") -> String {
+        """
+        \(cookie.name)=\(value); Path=\(path); Max-Age=\(seconds); HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")
+        """
+    }
 }

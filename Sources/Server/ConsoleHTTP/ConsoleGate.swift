@@ -32,11 +32,19 @@ struct ConsoleGate: Sendable {
     let logger: Logger
     let now: @Sendable () -> UTCInstant
 
+    /// Answers a GET. It may leave out parameters of the visit that it does not accept.
+    typealias Reading<Answer> = @Sendable (inout ConsoleVisit) throws -> Answer
+
     /// Binds a page. It opens for a session whose token holds the permissions of all operations that the page is made
     /// of; nothing else decides that. Signed out, it redirects to the sign-in.
     func page(
-        _ path: String, of operations: [APIOperation], _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
+        _ path: String, of operations: [APIOperation], _ page: @escaping Reading<any ConsolePage>
     ) -> RouteBinding {
+        self.page(path, for: operations.isEmpty ? .session : .operations(operations), page)
+    }
+
+    /// The same for a page that may be a download, or lead to another one.
+    func get(_ path: String, of operations: [APIOperation], _ handler: @escaping Reading<Response>) -> RouteBinding {
         binding(.get, path, operations.isEmpty ? .session : .operations(operations), handler)
     }
 
@@ -53,7 +61,6 @@ struct ConsoleGate: Sendable {
     ) -> RouteBinding {
         binding(.post, path, .operations([operation] + page), maximumBodyBytes: maximumBodyBytes) { visit in
             if form.isMultipart {
-                var visit = visit
                 visit.shape = form
                 return try handler(visit)
             }
@@ -102,19 +109,27 @@ struct ConsoleGate: Sendable {
         return AdminCall(visit.request, by: try visit.actor(), on: subject, version: version)
     }
 
-    /// Binds a page before the sign-in, for every session, or for those of owners, that makes no call of the API.
+    /// Binds a page for every session, or for those of owners, that makes no call of the API.
     func page(
-        _ path: String, for access: ConsoleAccess, _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
+        _ path: String, for access: ConsoleAccess, _ page: @escaping Reading<any ConsolePage>
     ) -> RouteBinding {
-        binding(.get, path, access, handler)
+        binding(.get, path, access) { visit in
+            let shown = try page(&visit)
+            return visit.show(shown)
+        }
     }
 
-    /// Binds a form of such a page.
+    /// Binds what is read before the sign-in.
+    func open(_ path: String, _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response) -> RouteBinding {
+        binding(.get, path, .open) { try handler($0) }
+    }
+
+    /// Binds a form that makes no call of the API.
     func form(
-        _ path: String, for access: ConsoleAccess, _ form: FormShape,
-        _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
+        _ path: String, for access: ConsoleAccess, _ form: FormShape, allowance: Allowance = .admin,
+        isSignIn: Bool = false, _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
     ) -> RouteBinding {
-        binding(.post, path, access) { visit in
+        binding(.post, path, access, allowance: allowance, isSignIn: isSignIn) { visit in
             try form.check(try visit.form())
             return try handler(visit)
         }
@@ -122,8 +137,7 @@ struct ConsoleGate: Sendable {
 
     private func binding(
         _ method: RequestMethod, _ path: String, _ access: ConsoleAccess, allowance: Allowance = .admin,
-        maximumBodyBytes: Int = 65_536, isSignIn: Bool = false,
-        _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
+        maximumBodyBytes: Int = 65_536, isSignIn: Bool = false, _ handler: @escaping Reading<Response>
     ) -> RouteBinding {
         if method == .get, access != .open { places.add(path) }
         // Only who may use a large file sends one.
@@ -136,36 +150,26 @@ struct ConsoleGate: Sendable {
             try require(access, of: session.token)
         }
         @Sendable func answer(_ request: Request) throws -> Response {
-            let visit = try visit(request)
+            var visit = try visit(request)
             if method == .post { try checkPost(request, isSignIn: isSignIn) }
             if method == .get, let redirect = visit.languageRedirect { return redirect }
-            guard access != .open else { return try handler(visit) }
+            guard access != .open else { return try handler(&visit) }
             guard let session = try session(of: visit) else { return signIn(for: visit) }
             try require(access, of: session.token)
             if method == .post { waiting.forget(visit.path) }
-            return try handler(visit.with(session: session, waiting: waiting))
+            visit.begin(session, waiting: waiting)
+            return try handler(&visit)
         }
         return RouteBinding(
             console: method, path, access: access, allowance: allowance, maximumBodyBytes: maximumBodyBytes,
             admission: method == .post && access != .open ? admit : nil, .blocking(answer))
     }
 
-    /// Binds a form before the sign-in.
-    func openForm(
-        _ path: String, _ form: FormShape, allowance: Allowance = .admin, isSignIn: Bool = false,
-        _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
-    ) -> RouteBinding {
-        binding(.post, path, .open, allowance: allowance, isSignIn: isSignIn) { visit in
-            try form.check(try visit.form())
-            return try handler(visit)
-        }
-    }
-
     /// Binds a form that signs in. What refuses it before its secret is read is logged too.
     func signInForm(
         _ path: String, _ form: FormShape, _ handler: @escaping @Sendable (ConsoleVisit) throws -> Response
     ) -> RouteBinding {
-        openForm(path, form, isSignIn: true) { visit in
+        self.form(path, for: .open, form, isSignIn: true) { visit in
             guard origin.mayCarrySecrets(visit.request) else {
                 noteFailure(of: visit.request, "not encrypted")
                 return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)
@@ -237,11 +241,10 @@ struct ConsoleGate: Sendable {
         guard let session = visit.session else { throw HTTPFailure.notFound }
         if session.stored.isConfirmed(at: now()) { return try handler(visit) }
         if let openID, try sessions.isOpenID(session.token.id) {
-            let page = ReentryPage(path: visit.path, form: try visit.form(), fault: nil, provider: openID.name)
-            return visit.show(page, .forbidden)
+            return visit.show(SimplePage.reentry(visit.path, by: openID.name), .forbidden)
         }
-        func ask(_ fault: ReentryPage.Fault?) throws -> ReentryPage {
-            ReentryPage(path: visit.path, form: try visit.form(), fault: fault)
+        func ask(_ fault: Reentry.Fault?) throws -> SimplePage {
+            .reentry(visit.path, try visit.form(), fault: fault)
         }
         guard let text = try visit.confirmation() else { return visit.show(try ask(nil), .forbidden) }
         guard !text.isEmpty else { return visit.show(try ask(.missing), .unprocessableContent) }

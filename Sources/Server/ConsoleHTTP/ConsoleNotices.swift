@@ -2,6 +2,7 @@ import Catalogue
 import Console
 import Cryptography
 import Foundation
+import HTML
 import HTTPServer
 import ServerAccess
 import SubGuardDomain
@@ -71,29 +72,37 @@ final class ConsoleNotices: Sendable {
     }
 
     /// Carries out a form whose result the next page says. Sent again, it is answered as the first time.
-    func once(_ visit: ConsoleVisit, _ carryOut: (_ id: String) throws -> Response) throws -> Response {
+    func once(_ visit: ConsoleVisit, _ carryOut: () throws -> Response) throws -> Response {
         let id = Self.id(of: visit)
         if let former = find(id, for: visit) { return ConsoleResponse.seeOther(former.location) }
         if let session = visit.session?.id, let former = try store.find(id, ofSession: session) {
             return ConsoleResponse.seeOther(former.location)
         }
-        return try carryOut(id)
+        return try carryOut()
     }
 
-    /// Keeps a result and redirects to where it is shown.
-    func seeOther(_ location: String, _ result: Result, id: String, for visit: ConsoleVisit) -> Response {
+    /// Keeps the result of a form, and returns the page that says it.
+    ///
+    /// - Parameters:
+    ///   - counts: how many of what, which the address says too.
+    ///   - page: the page with a parameter that names the result.
+    func keep(
+        _ result: Result, of visit: ConsoleVisit, counts: [String: Int] = [:], at page: (NamedValue) -> HTMLLink
+    ) -> HTMLLink {
+        let id = Self.id(of: visit)
+        let link = page(BulkNotice(id: id, counts: counts).parameter)
         if let session = visit.session?.id, let content = result.stored {
             // It is done already: without the row, the page only lacks the details.
-            try? store.keep(content, id: id, ofSession: session, at: location)
+            try? store.keep(content, id: id, ofSession: session, at: link.text)
         } else if let session = visit.session?.id {
-            let entry = Kept(id: id, session: session, location: location, result: result, at: now())
+            let entry = Kept(id: id, session: session, location: link.text, result: result, at: now())
             kept.withLock { kept in
                 kept.removeAll { $0.id == id && $0.session == session }
                 kept.append(entry)
                 Self.bound(&kept, session)
             }
         }
-        return ConsoleResponse.seeOther(location)
+        return link
     }
 
     /// Drops what is too much after a result of a session was added; the oldest goes first.
@@ -146,11 +155,6 @@ struct BulkNotice {
     /// By the word of an outcome.
     let counts: [String: Int]
 
-    init(id: String, _ words: [String]) {
-        self.id = id
-        counts = Dictionary(words.map { ($0, 1) }, uniquingKeysWith: +)
-    }
-
     init(id: String, counts: [String: Int]) {
         self.id = id
         self.counts = counts
@@ -184,4 +188,9 @@ struct BulkNotice {
         Dictionary(counts.compactMap { word, count in Outcome(rawValue: word).map { ($0, count) } }) { first, _ in first
         }
     }
+}
+
+extension Sequence<String> {
+    /// How often each word occurs.
+    var counts: [String: Int] { Dictionary(map { ($0, 1) }, uniquingKeysWith: +) }
 }

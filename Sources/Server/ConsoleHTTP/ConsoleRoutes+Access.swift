@@ -16,25 +16,22 @@ extension ConsoleRoutes {
     func accessBindings() -> [RouteBinding] {
         [
             gate.page("/console/access", of: [.accessTokens, .roles]) { visit in
-                var visit = visit
                 let query = try visit.read(TokensPage.Query.self, correcting: ["q"])
-                return visit.show(try tokenList(query, visit))
+                return try tokenList(query, visit)
             },
             gate.action(
                 "/console/access", of: .createAccessToken,
                 form: FormShape(["idempotency_key", "name", "role"], optional: ["expires_at"]), createToken),
             gate.page("/console/access/tokens/{id:uuid}", of: [.accessTokens]) { visit in
                 let (token, sessions) = try token(visit)
-                return visit.show(TokenPage(token, sessions: sessions, now: gate.now()))
+                return SimplePage.token(token, sessions: sessions, now: gate.now())
             },
-            gate.page("/console/access/tokens/{id:uuid}/revoke", of: [.accessTokens]) { visit in
-                visit.show(try revocation(visit))
-            },
+            gate.page("/console/access/tokens/{id:uuid}/revoke", of: [.accessTokens]) { try revocation($0) },
             gate.action(
                 "/console/access/tokens/{id:uuid}/revoke", of: .revokeAccessToken, form: FormShape(), revokeToken),
-            gate.page("/console/access/roles", of: [.roles]) { visit in
+            gate.page("/console/access/roles", of: [.roles]) { _ in
                 let all = try roles.list()
-                return visit.show(RolesPage(current: all, tag: Self.tag(of: all)))
+                return RolesPage(current: all, tag: Self.tag(of: all))
             },
             gate.action(
                 "/console/access/roles", of: .replaceRoles,
@@ -187,11 +184,12 @@ extension ConsoleRoutes {
         [
             gate.page("/console/sessions", for: .session) { visit in
                 let page = try sessionPage(visit)
+                let seesAll = visit.mayCall(.revokeAccessToken)
+                let section: ConsoleSection? = seesAll ? .access : nil
                 switch visit.parameter("end") {
-                case "own": return ConsoleResponse.page(page.confirmation(visit.frame, ofAll: false))
-                case "all" where visit.mayCall(.revokeAccessToken):
-                    return ConsoleResponse.page(page.confirmation(visit.frame, ofAll: true))
-                default: return visit.show(page)
+                case "own": return page.confirmation(ofAll: false, in: section)
+                case "all" where seesAll: return page.confirmation(ofAll: true, in: section)
+                default: return page
                 }
             },
             gate.form(

@@ -17,18 +17,16 @@ extension ConsoleRoutes {
     func accountBindings() -> [RouteBinding] {
         [
             gate.page("/console/accounts", of: [.customers]) { visit in
-                var visit = visit
                 let query = try visit.read(CustomerQuery.self, correcting: ["id"])
                 let rows = try premium.accounts(after: query.cursor, limit: query.limit + 1, only: query.id)
-                return visit.show(
-                    AccountsPage(query.page(rows), id: query.id?.lowercased ?? "", isFirstPage: query.cursor == nil))
+                return AccountsPage(query.page(rows), of: ListAddress("accounts", query: visit.query))
             },
-            gate.page(Self.account, of: [.customer]) { visit in visit.show(AccountPage(try findAccount(visit))) },
+            gate.page(Self.account, of: [.customer]) { AccountPage(try findAccount($0)) },
             gate.action(
                 Self.account, of: .grantPremium, showing: [.customer],
                 form: FormShape(AccountPage.form, ["idempotency_key"]), grantPremium),
-            gate.page("\(Self.account)/revoke", of: [.customer, .revokePremium]) { visit in
-                ConsoleResponse.page(AccountPage(try findAccount(visit)).revocation(visit.frame))
+            gate.page("\(Self.account)/revoke", of: [.customer, .revokePremium]) {
+                AccountPage(try findAccount($0)).revocation
             },
             gate.action(
                 "\(Self.account)/revoke", of: .revokePremium, showing: [.customer],

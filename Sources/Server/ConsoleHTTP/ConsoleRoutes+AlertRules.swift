@@ -18,10 +18,10 @@ extension ConsoleRoutes {
 
     func alertRuleBindings() -> [RouteBinding] {
         [
-            gate.page(Self.new, of: [.alertRules, .createAlertRule]) { visit in
+            gate.page(Self.new, of: [.alertRules, .createAlertRule]) { _ in
                 var values = FormValues()
                 (values["comparison"], values["window"]) = (AlertComparison.below.rawValue, "24h")
-                return visit.show(try page(nil, values))
+                return try page(nil, values)
             },
             gate.action(
                 Self.new, of: .createAlertRule, showing: [.alertRules],
@@ -40,7 +40,7 @@ extension ConsoleRoutes {
             },
             gate.page(Self.path, of: [.alertRule]) { visit in
                 let rule = try find(visit)
-                return visit.show(try page(rule, Self.values(of: rule)))
+                return try page(rule, Self.values(of: rule))
             },
             gate.action(
                 Self.path, of: .replaceAlertRule, showing: [.alertRule],
@@ -57,8 +57,8 @@ extension ConsoleRoutes {
             gate.action(
                 "\(Self.path)/mute", of: .replaceAlertRule, showing: [.alertRule],
                 form: FormShape(["idempotency_key", "revision", "seconds"]), mute),
-            gate.page("\(Self.path)/delete", of: [.alertRule, .deleteAlertRule]) { visit in
-                visit.show(SimplePage.deletion(of: try find(visit)))
+            gate.page("\(Self.path)/delete", of: [.alertRule, .deleteAlertRule]) {
+                SimplePage.deletion(of: try find($0))
             },
             gate.action(
                 "\(Self.path)/delete", of: .deleteAlertRule, showing: [.alertRule],

@@ -18,7 +18,7 @@ extension ConsoleRoutes {
 
     func alertBindings() -> [RouteBinding] {
         [
-            gate.page(Self.path, of: [.alerts, .alertRules]) { visit in visit.show(try alertsPage(visit)) },
+            gate.page(Self.path, of: [.alerts, .alertRules]) { try alertsPage($0) },
             gate.action(
                 "\(Self.path)/test", of: .testAlerts, showing: [.alerts, .alertRules],
                 form: FormShape(["idempotency_key"], optional: ["channel"])
@@ -33,7 +33,7 @@ extension ConsoleRoutes {
             ) { visit in
                 try send(.resendAlert, "resent", visit, features.alerts.resend)
             },
-            gate.page("\(Self.path)/thresholds", of: [.alertThresholds]) { visit in
+            gate.get("\(Self.path)/thresholds", of: [.alertThresholds]) { visit in
                 // Who may only read them finds them on the page of alerts.
                 guard visit.mayCall(.replaceAlertThresholds) else { return ConsoleResponse.seeOther(Self.path) }
                 try log.settleForReaders()

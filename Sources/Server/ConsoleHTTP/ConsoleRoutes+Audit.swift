@@ -12,19 +12,18 @@ import SubGuardDomain
 extension ConsoleRoutes {
     func auditBindings() -> [RouteBinding] {
         [
-            gate.page("/console/audit", of: [.audit], auditList),
+            gate.get("/console/audit", of: [.audit]) { try auditList(&$0) },
             gate.page("/console/audit/{sequence}", of: [.audit]) { visit in
                 let text = try visit.request.parameters.text()
                 guard let sequence = Int64(text), let entry = try auditLog.find(sequence) else {
                     throw BackendError.notFound(what: "row of the audit log")
                 }
-                return visit.show(AuditEntryPage(entry, suggestions: try suggestionNames([entry], visit)))
+                return AuditEntryPage(entry, suggestions: try suggestionNames([entry], visit))
             },
         ]
     }
 
-    private func auditList(_ visit: ConsoleVisit) throws -> Response {
-        var visit = visit
+    private func auditList(_ visit: inout ConsoleVisit) throws -> Response {
         let isVerifying = visit.query.contains { $0.name == "verify" && $0.value == "1" }
         visit.query.removeAll { $0.name == "verify" }
         let query = try visit.read(AuditQuery.self, correcting: ["actor", "from", "to", "subject_id", "token_id"])
@@ -44,8 +43,8 @@ extension ConsoleRoutes {
             AuditPage(
                 page.items, following: filter.joinsImports ? rows : nil,
                 suggestions: try suggestionNames(page.items, visit), total: try auditLog.count(),
-                filters: visit.query.filter { !["cursor", "format"].contains($0.name) }, next: page.nextCursor,
-                isFirstPage: query.after == nil, today: gate.now().day, verification: verification))
+                list: ListAddress("audit", query: visit.query), next: page.nextCursor, today: gate.now().day,
+                verification: verification))
     }
 
     /// The names of suggestions that rows are about, which the rows do not have, so that deleted ones are forgotten;

@@ -18,36 +18,35 @@ extension ConsoleRoutes {
     func catalogueBindings() -> [RouteBinding] {
         let shown: [APIOperation] = [.adminCatalogueItem, .catalogueHistory]
         return [
-            gate.page("/console/catalogue", of: [.adminCatalogue], catalogueList),
-            gate.page("/console/catalogue/export", of: [.exportCatalogue]) { visit in
+            gate.get("/console/catalogue", of: [.adminCatalogue]) { try catalogueList(&$0) },
+            gate.get("/console/catalogue/export", of: [.exportCatalogue]) { visit in
                 try features.catalogue.export(try visit.read(CatalogueExportQuery.self), for: visit.request)
             },
             gate.page("/console/catalogue/new", of: [.createCatalogueItem]) { visit in
                 let values = FormValues(["currency": "EUR", "billing_cycle": "monthly"])
-                return visit.show(try newItem(values, try Self.address(visit.query)))
+                return try newItem(values, try Self.address(visit.query))
             },
             gate.action(
                 "/console/catalogue/new", of: .createCatalogueItem, showing: [.adminCatalogueItem],
                 form: FormShape(CatalogueForms.create, ["idempotency_key"], ofList: true), createItem),
             gate.page(Self.item, of: shown) { visit in
-                visit.show(try itemPage(try visit.request.parameters.uuid(), try Self.address(visit.query), visit))
+                try itemPage(try visit.request.parameters.uuid(), try Self.address(visit.query), visit)
             },
             gate.action(
                 Self.item, of: .updateCatalogueItem, showing: shown,
                 form: FormShape(CatalogueForms.edit, ["revision"], ofList: true), editItem),
             gate.page("\(Self.item)/delete", of: [.deleteCatalogueItem, .adminCatalogueItem]) { visit in
                 let item = try requireItem(try visit.request.parameters.uuid())
-                return visit.show(SimplePage.deletion(of: item, address: try Self.address(visit.query)))
+                return SimplePage.deletion(of: item, address: try Self.address(visit.query))
             },
             gate.action(
                 "\(Self.item)/delete", of: .deleteCatalogueItem, showing: [.adminCatalogueItem],
                 form: FormShape(["revision"], ofList: true), deleteItem),
             gate.page("\(Self.item)/merge", of: [.mergeCatalogueItems, .adminCatalogue, .adminCatalogueItem]) { visit in
-                var visit = visit
                 visit.refuseLongText("item")
-                return visit.show(try mergeSearch(visit))
+                return try mergeSearch(visit)
             },
-            gate.page("\(Self.item)/undo", of: shown + [.undoCatalogueChange], askToUndo),
+            gate.page("\(Self.item)/undo", of: shown + [.undoCatalogueChange]) { try askToUndo($0) },
             gate.action(
                 "\(Self.item)/undo", of: .undoCatalogueChange, showing: shown,
                 form: FormShape(["idempotency_key"], optional: ["sequence", "revision"], ofList: true), undo),
@@ -65,8 +64,7 @@ extension ConsoleRoutes {
     /// How many best matches a search shows at most.
     private static let bestMatches = 100
 
-    private func catalogueList(_ visit: ConsoleVisit) throws -> Response {
-        var visit = visit
+    private func catalogueList(_ visit: inout ConsoleVisit) throws -> Response {
         let isFile = visit.query.contains { $0.name == "format" && $0.value == "csv" }
         if isFile { visit.query.removeAll { $0.name == "format" } }
         let query =
@@ -78,7 +76,7 @@ extension ConsoleRoutes {
         let view = try publisher.freshView()
         var items: [CatalogueItem]
         var next: PageCursor?
-        if let text = filter.text, address.isBestMatch {
+        if let text = filter.text, address["sort"] == nil {
             items = Self.bestMatches(text, filter, in: view)
         } else {
             (items, next) = try view.index.list(
@@ -91,8 +89,8 @@ extension ConsoleRoutes {
         }
         let deleted = visit.notice.flatMap { $0.code == "deleted" ? $0.value.flatMap { UUID(strict: $0) } : nil }
         let page = CatalogueListPage(
-            address: address, items: items, count: view.index.count(matching: filter),
-            next: next?.encoded(for: list), isFirstPage: query.cursor == nil, totals: view.totals, deleted: deleted)
+            query: filter, address: address, items: items, count: view.index.count(matching: filter),
+            next: next?.encoded(for: list), totals: view.totals, deleted: deleted)
         return visit.show(page)
     }
 
@@ -107,13 +105,11 @@ extension ConsoleRoutes {
         return Array(items.prefix(bestMatches))
     }
 
-    /// The filters in the query of a list or an item. Throws 422.
-    static func address(_ query: [NamedValue]) throws(HTTPFailure) -> CatalogueAddress {
-        let own = ["cursor", "limit", "before", "format"]
-        let parameters = query.filter { !own.contains($0.name) }
-        let filter = try ConsoleVisit.read(CatalogueListQuery.self, parameters)
-        let isBestMatch = filter.text != nil && !parameters.contains { $0.name == "sort" }
-        return CatalogueAddress(filter, isBestMatch: isBestMatch)
+    /// The list in the query of its page or of an item, or in the hidden fields of a form. Throws 422.
+    static func address(_ query: [NamedValue]) throws(HTTPFailure) -> ListAddress {
+        let address = ListAddress("catalogue", query: query.filter { !["limit", "before"].contains($0.name) })
+        _ = try ConsoleVisit.read(CatalogueListQuery.self, address.parameters)
+        return address
     }
 
     // MARK: New item
@@ -121,7 +117,7 @@ extension ConsoleRoutes {
     func categories() throws -> [String] { try publisher.freshView().totals.categories.map(\.name) }
 
     private func newItem(
-        _ values: FormValues, _ address: CatalogueAddress, faults: FormFaults = FormFaults(), gone: UUID? = nil
+        _ values: FormValues, _ address: ListAddress, faults: FormFaults = FormFaults(), gone: UUID? = nil
     ) throws -> SimplePage {
         .newItem(values, faults, address: address, categories: try categories(), gone: gone)
     }
@@ -152,7 +148,7 @@ extension ConsoleRoutes {
     private static let historyLimit = 20
 
     private func history(
-        of id: UUID, _ address: CatalogueAddress, _ visit: ConsoleVisit
+        of id: UUID, _ address: ListAddress, _ visit: ConsoleVisit
     ) throws -> ItemHistory {
         let before = visit.parameter("before").flatMap { Int64($0) }
         var entries = try catalogue.history(of: id, after: before, limit: Self.historyLimit + 1)
@@ -166,13 +162,14 @@ extension ConsoleRoutes {
 
     /// The page of an item, or of one that is gone. Throws 404 for an id that no item ever had.
     private func itemPage(
-        _ id: UUID, _ address: CatalogueAddress, _ visit: ConsoleVisit, typed: FormValues? = nil,
+        _ id: UUID, _ address: ListAddress, _ visit: ConsoleVisit, typed: FormValues? = nil,
         faults: FormFaults = FormFaults(), logoFaults: FormFaults = FormFaults()
     ) throws -> any ConsolePage {
         let history = try history(of: id, address, visit)
         guard let item = try catalogue.find(id) else {
             let primary = try catalogue.primary(ofMerged: id).flatMap { try catalogue.find($0) }
-            return GoneItemPage(id: id, primary: primary, address: address, history: history, faults: faults)
+            return SimplePage.goneItem(
+                id, mergedInto: primary, address: address, history: history, faults: faults)
         }
         return CatalogueItemPage(
             item: item, values: typed ?? Self.values(item), address: address, history: history,
@@ -180,7 +177,7 @@ extension ConsoleRoutes {
     }
 
     /// The form about an item, its id, and the list to which the form belongs.
-    private func itemForm(_ visit: ConsoleVisit) throws -> (form: FormFields, id: UUID, address: CatalogueAddress) {
+    private func itemForm(_ visit: ConsoleVisit) throws -> (form: FormFields, id: UUID, address: ListAddress) {
         let form = CatalogueForms.edit.resolved(try visit.form())
         return (form, try visit.request.parameters.uuid(), try Self.address(ConsoleVisit.listQuery(form)))
     }
@@ -226,7 +223,7 @@ extension ConsoleRoutes {
 
     // MARK: Merge, delete and undo
 
-    private func mergeSearch(_ visit: ConsoleVisit) throws -> MergeSearchPage {
+    private func mergeSearch(_ visit: ConsoleVisit) throws -> SimplePage {
         let item = try requireItem(try visit.request.parameters.uuid())
         let view = try publisher.freshView()
         let search = visit.parameter("item") ?? ""
@@ -238,14 +235,14 @@ extension ConsoleRoutes {
             : view.matcher.search(search, limit: 11).map(\.id)
         let others = found.filter { $0 != item.id }.compactMap { view.item($0) }
         let uses = try catalogue.uses(of: others.map(\.id))
-        return MergeSearchPage(
-            item: item, address: try Self.address(visit.query.filter { $0.name != "item" }), search: search,
+        return .mergeSearch(
+            item, address: try Self.address(visit.query.filter { $0.name != "item" }), search: search,
             candidates: others.compactMap { other in uses[other.id].map { (other, $0) } })
     }
 
     private func deleteItem(_ visit: ConsoleVisit) throws -> Response {
         let (form, id, address) = try itemForm(visit)
-        let done = address.link(more: [("notice", "deleted.\(id.lowercased)")])
+        let done = address.link([("notice", "deleted.\(id.lowercased)")])
         // Sent twice: it is deleted.
         if try catalogue.find(id) == nil,
             try catalogue.history(of: id, after: nil, limit: 1).first?.change.action
@@ -265,7 +262,7 @@ extension ConsoleRoutes {
         }
     }
 
-    private func askToUndo(_ visit: ConsoleVisit) throws -> Response {
+    private func askToUndo(_ visit: ConsoleVisit) throws -> SimplePage {
         let item = try requireItem(try visit.request.parameters.uuid())
         let sequence = visit.parameter("sequence").flatMap { Int64($0) }
         let entry = try sequence.flatMap { sequence in
@@ -273,7 +270,7 @@ extension ConsoleRoutes {
         }
         guard let entry, entry.change.before != nil else { throw HTTPFailure(.notFound, "There is no such change.") }
         let address = try Self.address(visit.query.filter { $0.name != "sequence" })
-        return visit.show(SimplePage.undo(of: entry, item, address: address))
+        return SimplePage.undo(of: entry, item, address: address)
     }
 
     private func undo(_ visit: ConsoleVisit) throws -> Response {

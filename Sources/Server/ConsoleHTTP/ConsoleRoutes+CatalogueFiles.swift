@@ -17,8 +17,8 @@ import TextCoding
 extension ConsoleRoutes {
     func catalogueFileBindings() -> [RouteBinding] {
         [
-            gate.page("/console/catalogue/duplicates", of: [.catalogueDuplicates]) { visit in
-                visit.show(try duplicates(visit.query, visit))
+            gate.page("/console/catalogue/duplicates", of: [.catalogueDuplicates]) {
+                try duplicates($0.query, $0)
             },
             gate.action(
                 "/console/catalogue/duplicates", of: .dismissDuplicate, showing: [.catalogueDuplicates],
@@ -26,16 +26,14 @@ extension ConsoleRoutes {
             gate.page(
                 "/console/catalogue/duplicates/{first:uuid}/{second:uuid}",
                 of: [.catalogueDuplicates, .adminCatalogueItem]
-            ) { visit in
-                visit.show(try mergePage(visit))
-            },
+            ) { try mergePage($0) },
             gate.action(
                 "/console/catalogue/duplicates/{first:uuid}/{second:uuid}", of: .mergeCatalogueItems,
                 showing: [.catalogueDuplicates, .adminCatalogueItem],
                 form: FormShape(
                     ["idempotency_key", "revision_first", "revision_second", "primary"],
                     optional: MergePage.fields.map { "use_\($0)" }), merge),
-            gate.page("/console/catalogue/import", of: [.importCatalogue]) { visit in visit.show(importPage(visit)) },
+            gate.page("/console/catalogue/import", of: [.importCatalogue]) { importPage($0) },
             gate.action(
                 "/console/catalogue/import", of: .importCatalogue,
                 form: FormShape(
@@ -49,16 +47,15 @@ extension ConsoleRoutes {
                 }
                 let view = try publisher.freshView()
                 let items = results.compactMap { $0.item.flatMap { view.item($0.id) } }
-                return visit.show(
-                    LogosPage(
-                        results: results, items: Dictionary(items.map { ($0.id, $0) }) { first, _ in first },
-                        withoutLogo: view.totals.withoutLogo))
+                return LogosPage(
+                    results: results, items: Dictionary(items.map { ($0.id, $0) }) { first, _ in first },
+                    withoutLogo: view.totals.withoutLogo)
             },
             gate.action(
                 "/console/catalogue/logos", of: .putCatalogueLogo,
                 form: FormShape(repeated: ["logos"], files: ["logos"]),
                 maximumBodyBytes: Self.maximumFormBytes
-            ) { visit in try notices.once(visit) { id in try putLogos(visit, id) } },
+            ) { visit in try notices.once(visit) { try putLogos(visit) } },
         ]
     }
 
@@ -67,7 +64,7 @@ extension ConsoleRoutes {
     private func withoutLogo() throws -> Int { try publisher.freshView().totals.withoutLogo }
 
     /// Sets the logo of the item that each file is named after. One file that fails does not affect the others.
-    private func putLogos(_ visit: ConsoleVisit, _ id: String) throws -> Response {
+    private func putLogos(_ visit: ConsoleVisit) throws -> Response {
         var limits = FormLimits()
         // Larger ones are refused one by one, each with its reason.
         limits.fileBytes = 8 << 20
@@ -92,8 +89,8 @@ extension ConsoleRoutes {
                 }
             return LogosPage.Result(fileName: file.fileName, item: item, outcome: told)
         }
-        let link = HTMLLink("console", "catalogue", "logos", query: [BulkNotice(id: id, counts: [:]).parameter])
-        return notices.seeOther(link.text, .logos(results), id: id, for: visit)
+        return ConsoleResponse.seeOther(
+            notices.keep(.logos(results), of: visit) { HTMLLink("console", "catalogue", "logos", query: [$0]) })
     }
 
     // MARK: Duplicates
@@ -112,7 +109,8 @@ extension ConsoleRoutes {
             pairs: shown.compactMap { pair in
                 guard let first = view.item(pair.first), let second = view.item(pair.second) else { return nil }
                 return (pair, first, second)
-            }, count: count, minimumScore: query.minimumScore, cursor: query.cursor, next: next,
+            }, count: count, minimumScore: query.minimumScore,
+            list: ListAddress("catalogue", "duplicates", query: list), next: next,
             decision: Self.decision(visit, in: view), faults: faults)
     }
 
@@ -300,12 +298,12 @@ extension ConsoleRoutes {
                 let page = ImportPage(report: report, content: content, fileName: fileName, skipsBadRows: skips)
                 return visit.show(page, answer.report.isStale ? .preconditionFailed : .unprocessableContent)
             }
-            let id = ConsoleNotices.id(of: visit)
-            let notice = BulkNotice(id: id, counts: report.notice)
-            let link = HTMLLink("console", "catalogue", "import", query: [notice.parameter])
-            return notices.seeOther(
-                link.text, .imported(report, content: content, fileName: fileName, skipsBadRows: skips), id: id,
-                for: visit)
+            let kept = ConsoleNotices.Result.imported(
+                report, content: content, fileName: fileName, skipsBadRows: skips)
+            return ConsoleResponse.seeOther(
+                notices.keep(kept, of: visit, counts: report.notice) { notice in
+                    HTMLLink("console", "catalogue", "import", query: [notice])
+                })
         case .refused(let faults, let status):
             return visit.show(ImportPage(faults: faults, fileName: fileName, skipsBadRows: skips), status)
         case .lostRace: throw HTTPFailure(.preconditionFailed, "The catalogue was changed meanwhile.")

@@ -17,7 +17,7 @@ extension ConsoleRoutes {
     func crashReleaseBindings() -> [RouteBinding] {
         [
             gate.page(Self.releases, of: [.crashReleases, .series]) { visit in
-                visit.show(try releasePage(visit, days: visit.parameter("days"), result: releaseResult(visit)))
+                try releasePage(days: visit.parameter("days"), result: releaseResult(visit))
             },
             gate.action(
                 Self.releases, of: .decideCrashReleases, showing: [.crashReleases, .series],
@@ -38,9 +38,7 @@ extension ConsoleRoutes {
     }
 
     /// - Parameter days: the text of the length; 90 for any that cannot be chosen.
-    private func releasePage(
-        _ visit: ConsoleVisit, days: String?, result: CrashReleasesPage.Result? = nil
-    ) throws -> CrashReleasesPage {
+    private func releasePage(days: String?, result: CrashReleasesPage.Result?) throws -> CrashReleasesPage {
         let today = gate.now().day
         let days = days.flatMap { Int($0) }.flatMap { CrashReleasesPage.lengths.contains($0) ? $0 : nil } ?? 90
         guard let figure = SeriesFigure(rawValue: "crash_free_sessions") else { throw HTTPFailure.notFound }
@@ -52,7 +50,7 @@ extension ConsoleRoutes {
     private func deleteReleases(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
         func page(_ result: CrashReleasesPage.Result, _ status: HTTPResponse.Status = .ok) throws -> Response {
-            visit.show(try releasePage(visit, days: form["days"], result: result), status)
+            visit.show(try releasePage(days: form["days"], result: result), status)
         }
         let names = form.values("releases")
         guard !names.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
@@ -69,11 +67,11 @@ extension ConsoleRoutes {
             { call in try features.crashes.decideReleases(CrashReleaseBulk(json), call) })
         {
         case .done(let decisions):
-            let id = ConsoleNotices.id(of: visit)
-            let notice = BulkNotice(id: id, decisions.map(\.outcome.rawValue))
-            let link = HTMLLink(
-                "console", "crashes", "releases", query: [("days", form["days"] ?? "90"), notice.parameter])
-            return notices.seeOther(link.text, .releases(decisions), id: id, for: visit)
+            let counts = decisions.map(\.outcome.rawValue).counts
+            return ConsoleResponse.seeOther(
+                notices.keep(.releases(decisions), of: visit, counts: counts) { notice in
+                    HTMLLink("console", "crashes", "releases", query: [("days", form["days"] ?? "90"), notice])
+                })
         case .refused(let faults, let status): return try page(.refused(faults.refusals), status)
         case .lostRace: return try page(.nothingSelected, .preconditionFailed)
         }
@@ -89,14 +87,14 @@ extension ConsoleRoutes {
         [
             gate.page(Self.symbolFiles, of: [.symbolFiles]) { visit in
                 let removed = visit.notice.flatMap { $0.code == "removed" ? $0.value : nil }
-                return visit.show(SymbolsPage(try symbols.list(), removed: removed.flatMap(DebugID.normalised)))
+                return SimplePage.symbols(try symbols.list(), removed: removed.flatMap(DebugID.normalised))
             },
             gate.page(Self.symbolFile, of: [.symbolFiles, .deleteSymbols]) { visit in
                 let id = DebugID.normalised(try visit.request.parameters.text())
                 guard let file = try symbols.list().first(where: { $0.debugID == id }) else {
                     throw HTTPFailure(.notFound, "There are no such symbols.")
                 }
-                return visit.show(SimplePage.removal(of: file))
+                return SimplePage.removal(of: file)
             },
             gate.action(
                 Self.symbolFile, of: .deleteSymbols, showing: [.symbolFiles], form: FormShape(["idempotency_key"]),

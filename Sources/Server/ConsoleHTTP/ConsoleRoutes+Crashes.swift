@@ -18,28 +18,27 @@ extension ConsoleRoutes {
 
     func crashBindings() -> [RouteBinding] {
         [
-            gate.page(Self.groups, of: [.crashGroups]) { visit in
-                var visit = visit
+            gate.get(Self.groups, of: [.crashGroups]) { visit in
                 // Groups without a decision are shown first.
-                if !visit.query.contains(where: { $0.name == "status" }) { visit.query.append(("status", "open")) }
+                visit.query = visit.query.defaulting("status", CrashStatus.open.rawValue)
                 let query = try visit.read(CrashPage.self, correcting: ["q", "release"])
                 if query.format == .csv { return try crashCSV(query, visit) }
-                return visit.show(try crashList(query, visit, result: crashResult(visit)))
+                return visit.show(try crashList(query, visit.query, result: crashResult(visit)))
             },
             gate.action(
                 Self.groups, of: .decideCrashGroups, showing: [.crashGroups],
                 form: FormShape(
                     ["idempotency_key"], optional: ["action", "undo", "confirmed"], repeated: ["groups"],
                     ofList: true), decideCrashes),
-            gate.page(Self.group, of: [.crashGroup]) { visit in visit.show(try crashDetails(visit)) },
+            gate.page(Self.group, of: [.crashGroup]) { try crashDetails($0) },
             decision(.resolve, .resolveCrashGroup), decision(.ignore, .ignoreCrashGroup),
             decision(.reopen, .reopenCrashGroup),
             gate.action(
                 "\(Self.group)/undo", of: .undoCrashMerge, showing: [.crashGroup],
                 form: FormShape(["idempotency_key", "revision"])
             ) { visit in try changeCrash(.undoCrashMerge, visit, "parted") { try features.crashes.part($0) } },
-            gate.page("\(Self.group)/delete", of: [.crashGroup, .deleteCrashGroup]) { visit in
-                visit.show(SimplePage.deletion(of: try findCrash(visit).group))
+            gate.page("\(Self.group)/delete", of: [.crashGroup, .deleteCrashGroup]) {
+                SimplePage.deletion(of: try findCrash($0).group)
             },
             gate.action(
                 "\(Self.group)/delete", of: .deleteCrashGroup, showing: [.crashGroup],
@@ -74,8 +73,9 @@ extension ConsoleRoutes {
         decision.former != nil && decision.outcome.status != nil && decision.former != decision.outcome.status
     }
 
+    /// - Parameter parameters: the query as the address has it.
     private func crashList(
-        _ wanted: CrashPage, _ visit: ConsoleVisit, result: CrashesPage.Result? = nil
+        _ wanted: CrashPage, _ parameters: [NamedValue], result: CrashesPage.Result? = nil
     ) throws -> CrashesPage {
         let query = wanted.query
         let found = try crashes.list(query, after: wanted.cursor, limit: wanted.limit)
@@ -83,7 +83,7 @@ extension ConsoleRoutes {
             query: query, groups: found.groups,
             trends: try crashes.trends(of: found.groups.map(\.id), days: CrashesPage.trendDays, through: today),
             counts: try crashes.counts(query), choices: try crashes.filterChoices(),
-            next: found.next?.encoded(for: query.list), cursor: wanted.cursor?.encoded(for: query.list),
+            address: ListAddress("crashes", query: parameters), next: found.next?.encoded(for: query.list),
             result: result)
     }
 
@@ -115,11 +115,10 @@ extension ConsoleRoutes {
 
     private func decideCrashes(_ visit: ConsoleVisit) throws -> Response {
         let form = try visit.form()
-        let listed = ConsoleVisit.listQuery(form)
-        let query = try ConsoleVisit.read(CrashPage.self, listed)
-        let cursor = listed.last { $0.name == "cursor" }?.value
+        let listed = ConsoleVisit.listQuery(form).defaulting("status", "all")
+        let (query, address) = (try ConsoleVisit.read(CrashPage.self, listed), ListAddress("crashes", query: listed))
         func page(_ result: CrashesPage.Result, _ status: HTTPResponse.Status = .ok) throws -> Response {
-            visit.show(try crashList(query, visit, result: result), status)
+            visit.show(try crashList(query, listed, result: result), status)
         }
         var groups: [Selected]
         // What an undo gives back, as the server noted it when it decided.
@@ -142,64 +141,51 @@ extension ConsoleRoutes {
             }
             name = action
         }
-        // Nothing is read for a form that the call would refuse.
-        let ids = groups.map(\.id)
-        switch try attempt(
-            .decideCrashGroups, for: visit,
-            { call in
-                if form["undo"] == nil { _ = try Self.bulk(name, ids) }
-                try features.crashes.take(ids.count, call)
-            })
-        {
-        case .done: break
+        let outcome = try attempt(.decideCrashGroups, for: visit) { call in
+            // Nothing is read for a form that the call would refuse.
+            let ids = groups.map(\.id)
+            if form["undo"] == nil { _ = try Self.bulk(name, ids) }
+            try features.crashes.take(ids.count, call)
+            let stored = try crashes.groups(ids)
+            // Left are groups on which another person has decided since. One that already is what it would become
+            // stays: the same form again is answered as before.
+            var changed: [String] = []
+            let wanted = CrashStatus.allCases.first { CrashAction(giving: $0).rawValue == name }
+            groups = groups.filter { group in
+                guard let current = stored[group.id], current.status != group.status,
+                    current.status != wanted ?? former[group.id]
+                else { return true }
+                changed.append(current.title)
+                return false
+            }
+            guard !groups.isEmpty else {
+                return try page(.decided([:], undo: nil, changed: changed, changedCount: changed.count), .conflict)
+            }
+            // Groups with the same action; undoing may need several.
+            var calls: [(action: String, ids: [UUID])] = [(name, groups.map(\.id))]
+            if name == "undo" {
+                calls = CrashStatus.allCases.compactMap { status in
+                    let ids = groups.filter { former[$0.id] == status }.map(\.id)
+                    return ids.isEmpty ? nil : (CrashAction(giving: status).rawValue, ids)
+                }
+            } else if name == "delete", form["confirmed"] == nil {
+                let found = groups.compactMap { stored[$0.id] }
+                guard !found.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
+                return visit.show(SimplePage.deletion(of: found, in: address))
+            }
+            let outcomes = try calls.flatMap { action, ids in
+                try features.crashes.carryOut(try Self.bulk(action, ids), call)
+            }
+            let kept = ConsoleNotices.Result.crashes(
+                outcomes, changed: Array(changed.prefix(20)), isUndo: name == "undo")
+            let counts = (outcomes.map(\.outcome.rawValue) + changed.map { _ in "changed" }).counts
+            return ConsoleResponse.seeOther(notices.keep(kept, of: visit, counts: counts) { address.here([$0]) })
+        }
+        switch outcome {
+        case .done(let response): return response
         case .refused(let faults, let status): return try page(.refused(faults.refusals), status)
         case .lostRace: return try page(.nothingSelected, .preconditionFailed)
         }
-        let stored = try crashes.groups(ids)
-        // Left are groups on which another person has decided since. One that already is what it would become stays:
-        // the same form again is answered as before.
-        var changed: [String] = []
-        let wanted = CrashStatus.allCases.first { CrashAction(giving: $0).rawValue == name }
-        groups = groups.filter { group in
-            guard let current = stored[group.id], current.status != group.status,
-                current.status != wanted ?? former[group.id]
-            else { return true }
-            changed.append(current.title)
-            return false
-        }
-        guard !groups.isEmpty else {
-            return try page(.decided([:], undo: nil, changed: changed, changedCount: changed.count), .conflict)
-        }
-        // Groups with the same action; undoing may need several.
-        var calls: [(action: String, ids: [UUID])] = [(name, groups.map(\.id))]
-        if name == "undo" {
-            calls = CrashStatus.allCases.compactMap { status in
-                let ids = groups.filter { former[$0.id] == status }.map(\.id)
-                return ids.isEmpty ? nil : (CrashAction(giving: status).rawValue, ids)
-            }
-        } else if name == "delete", form["confirmed"] == nil {
-            let found = groups.compactMap { stored[$0.id] }
-            guard !found.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
-            return visit.show(SimplePage.deletion(of: found, query.query, cursor: cursor))
-        }
-        var outcomes: [CrashDecision] = []
-        for (action, ids) in calls {
-            switch try attempt(
-                .decideCrashGroups, for: visit,
-                { call in try features.crashes.carryOut(try Self.bulk(action, ids), call) })
-            {
-            case .done(let decisions): outcomes += decisions
-            case .refused(let faults, let status):
-                return try page(.refused(faults.refusals), status)
-            case .lostRace: return try page(.nothingSelected, .preconditionFailed)
-            }
-        }
-        let noticeID = ConsoleNotices.id(of: visit)
-        let words = outcomes.map(\.outcome.rawValue) + changed.map { _ in "changed" }
-        let notice = BulkNotice(id: noticeID, words)
-        return notices.seeOther(
-            HTMLLink("console", "crashes", query: listed + [notice.parameter]).text,
-            .crashes(outcomes, changed: Array(changed.prefix(20)), isUndo: name == "undo"), id: noticeID, for: visit)
     }
 
     // MARK: One group

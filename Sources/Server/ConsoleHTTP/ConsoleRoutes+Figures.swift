@@ -17,40 +17,30 @@ extension ConsoleRoutes {
 
     func figureBindings() -> [RouteBinding] {
         [
-            gate.page("/console", of: [], overview),
-            gate.page("/console/funnel", of: [.funnel]) { visit in
-                var visit = visit
+            gate.page("/console", of: []) { try overview($0) },
+            gate.get("/console/funnel", of: [.funnel]) { visit in
                 let query = try visit.read(FunnelQuery.self, correcting: Self.days)
                 let report = try insights.funnel(query.range, within: query.window, by: query.dimension)
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "funnel", visit) }
                 return visit.show(FunnelPage(report, today: report.standing.calendar.day(of: gate.now())))
             },
-            gate.page("/console/cohorts", of: [.cohorts]) { visit in
-                var visit = visit
+            gate.get("/console/cohorts", of: [.cohorts]) { visit in
                 let query = try visit.read(CohortQuery.self, correcting: Self.days)
                 let report = try insights.cohorts(query.range, by: query.step)
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "cohorts", visit) }
                 return visit.show(CohortsPage(report, today: report.standing.calendar.day(of: gate.now())))
             },
-            gate.page("/console/ranking", of: [.ranking]) { visit in
+            gate.get("/console/ranking", of: [.ranking]) { visit in
                 let query = try visit.read(RankingQuery.self)
                 let report = try ranking.ranking(limit: query.limit)
                 if query.format == .csv { return try csv(FigureCSV.write(report), report.standing, "ranking", visit) }
                 let view = try publisher.freshView()
-                return visit.show(RankingPage(report, limit: query.limit) { view.item($0)?.category })
+                return visit.show(SimplePage.ranking(report, limit: query.limit) { view.item($0)?.category })
             },
-            gate.page("/console/series", of: [.series]) { visit in
-                var visit = visit
-                if !visit.query.contains(where: { $0.name == "figure" }) {
-                    visit.query.append(("figure", "active_30d"))
-                }
-                let names = visit.query.map(\.name)
-                if !names.contains("from"), !names.contains("to"), !names.contains("step") {
-                    // The API's default is a day longer than the page's "last 30 days".
-                    let today = try insights.today()
-                    visit.query.append(("from", today.adding(days: -29).iso))
-                    visit.query.append(("to", today.iso))
-                }
+            gate.get("/console/series", of: [.series]) { visit in
+                visit.query = visit.query.defaulting("figure", "active_30d")
+                // The API's default is a day longer than the page's "last 30 days".
+                if visit.parameter("step") == nil { visit.chooseLastDays(through: try insights.today()) }
                 var query = try visit.read(SeriesQuery.self, correcting: Self.days)
                 // Which days are too far apart depends on the step.
                 let report = try visit.correct(&query, isPage: query.format != .csv) { query in
@@ -68,7 +58,7 @@ extension ConsoleRoutes {
         try InsightRoutes.csv(body, standing, name: name).response(for: visit.request)
     }
 
-    private func overview(_ visit: ConsoleVisit) throws -> Response {
+    private func overview(_ visit: ConsoleVisit) throws -> OverviewPage {
         var figures: OverviewPage.Figures?
         if visit.mayCall(.dashboard), visit.mayCall(.series) {
             let dashboard = try insights.dashboard()
@@ -80,8 +70,7 @@ extension ConsoleRoutes {
             let removals = try SeriesFigure(rawValue: "subscriptions_removed").map { try insights.series(of: $0) }
             figures = (dashboard, series, removals)
         }
-        return visit.show(
-            OverviewPage(figures: figures, widgets: try widgets(visit), attention: try attention(visit)))
+        return OverviewPage(figures: figures, widgets: try widgets(visit), attention: try attention(visit))
     }
 
     private func widgets(_ visit: ConsoleVisit) throws -> OverviewWidgets? {
@@ -122,17 +111,12 @@ extension ConsoleRoutes {
 /// needs the permission of the figures and no entry in the audit log.
 extension ConsoleRoutes {
     func eventBindings() -> [RouteBinding] {
-        [gate.page("/console/events", of: [.series], events)]
+        [gate.get("/console/events", of: [.series]) { try events(&$0) }]
     }
 
-    private func events(_ visit: ConsoleVisit) throws -> Response {
-        var visit = visit
+    private func events(_ visit: inout ConsoleVisit) throws -> Response {
         let today = gate.now().day
-        let names = visit.query.map(\.name)
-        if !names.contains("from"), !names.contains("to") {
-            visit.query.append(("from", today.adding(days: -29).iso))
-            visit.query.append(("to", today.iso))
-        }
+        visit.chooseLastDays(through: today)
         let isDownload = visit.query.contains { $0.name == "format" }
         var query = try visit.read(EventQuery.self, correcting: ["from", "to", "item"])
         let (selection, item) = try visit.correct(&query, isPage: !isDownload) { query in

@@ -85,7 +85,7 @@ struct ConsoleOperations: Sendable {
         return found
     }
 
-    var configuration: [ConfigurationPage.Entry] {
+    var configuration: [SettingEntry] {
         settings.entries.map { entry in
             (
                 entry.setting.key, entry.printable, Self.origin(entry.origin), entry.origin == .standard,
@@ -109,7 +109,7 @@ extension ConsoleOperations {
 extension ConsoleRoutes {
     func operationBindings() -> [RouteBinding] {
         [
-            gate.page("/console/operations", for: .owner) { visit in visit.show(try operations.page()) },
+            gate.page("/console/operations", for: .owner) { _ in try operations.page() },
             gate.form("/console/operations", for: .owner, FormShape(["idempotency_key", "work"])) { visit in
                 let form = try visit.form()
                 guard let work = form["work"].flatMap({ BackupSection.Work(rawValue: $0) }) else {
@@ -124,10 +124,10 @@ extension ConsoleRoutes {
             },
             gate.page("/console/operations/configuration", for: .owner) { visit in
                 let showsAll = !visit.query.contains { $0.name == "show" && $0.value == "set" }
-                return visit.show(ConfigurationPage(operations.configuration, showsAll: showsAll))
+                return SimplePage.configuration(operations.configuration, showsAll: showsAll)
             },
-            gate.page("/console/operations/privacy", for: .owner) { visit in
-                visit.show(PrivacyPage(try operations.privacy.report()))
+            gate.page("/console/operations/privacy", for: .owner) { _ in
+                SimplePage.privacy(try operations.privacy.report())
             },
         ]
     }

@@ -24,8 +24,7 @@ extension ConsoleRoutes {
                     guard let row = UUID(strict: text).flatMap({ id in listed.first { $0.passkey.id == id } }) else {
                         throw HTTPFailure.notFound
                     }
-                    return ConsoleResponse.page(
-                        PasskeysPage.removal(visit.frame, of: row))
+                    return PasskeysPage.removal(of: row, in: seesAllPasskeys(visit) ? .access : nil)
                 }
                 return try passkeyPage(visit)
             },
@@ -42,7 +41,7 @@ extension ConsoleRoutes {
                 "\(Self.passkeyPath)/register", for: .session, FormShape(["name", "client_data", "attestation"]),
                 addPasskey),
             // Takes a row each, and any client may ask.
-            gate.openForm("/console/login/challenge", FormShape(), allowance: .account) { visit in
+            gate.form("/console/login/challenge", for: .open, FormShape(), allowance: .account) { visit in
                 guard gate.origin.mayCarrySecrets(visit.request),
                     let party = gate.origin.relyingParty(visit.request)
                 else { throw HTTPFailure(.forbidden, "Passkeys cannot be used at this address.") }
@@ -81,13 +80,11 @@ extension ConsoleRoutes {
     }
 
     private func passkeyPage(
-        _ visit: ConsoleVisit, draft: PasskeysPage.Draft = PasskeysPage.Draft(), _ status: HTTPResponse.Status = .ok
-    ) throws -> Response {
-        let page = PasskeysPage(
-            try listedPasskeys(visit),
-            isPossible: gate.origin.relyingParty(visit.request) != nil, provider: try provider(of: visit),
-            draft: draft)
-        return visit.show(page, status)
+        _ visit: ConsoleVisit, draft: PasskeysPage.Draft = PasskeysPage.Draft()
+    ) throws -> PasskeysPage {
+        PasskeysPage(
+            try listedPasskeys(visit), isPossible: gate.origin.relyingParty(visit.request) != nil,
+            provider: try provider(of: visit), draft: draft)
     }
 
     private func removePasskey(_ text: String, _ visit: ConsoleVisit) throws -> Response {
@@ -104,7 +101,7 @@ extension ConsoleRoutes {
         var draft = PasskeysPage.Draft()
         draft.name = form["name"] ?? ""
         guard let party = gate.origin.relyingParty(visit.request), try provider(of: visit) == nil else {
-            return try passkeyPage(visit, draft: draft, .unprocessableContent)
+            return visit.show(try passkeyPage(visit, draft: draft), .unprocessableContent)
         }
         do {
             let name = try PasskeyStore.checked(draft.name)
@@ -121,7 +118,7 @@ extension ConsoleRoutes {
         guard let refusal = Self.refusal(error) else { throw error }
         var draft = draft
         draft.faults = refusal.refusals
-        return try passkeyPage(visit, draft: draft, .of(refusal.code))
+        return visit.show(try passkeyPage(visit, draft: draft), .of(refusal.code))
     }
 
     private func addPasskey(_ visit: ConsoleVisit) throws -> Response {
@@ -133,7 +130,7 @@ extension ConsoleRoutes {
             let clientData = Self.bytes(form["client_data"]), let attestation = Self.bytes(form["attestation"])
         else {
             draft.refusal = .malformed
-            return try passkeyPage(visit, draft: draft, .unprocessableContent)
+            return visit.show(try passkeyPage(visit, draft: draft), .unprocessableContent)
         }
         do {
             try passkeys.add(
@@ -142,7 +139,7 @@ extension ConsoleRoutes {
             return ConsoleResponse.seeOther("\(Self.passkeyPath)?notice=added")
         } catch let refusal as PasskeyRefusal {
             draft.refusal = refusal
-            return try passkeyPage(visit, draft: draft, .unprocessableContent)
+            return visit.show(try passkeyPage(visit, draft: draft), .unprocessableContent)
         } catch let error where Self.refusal(error) != nil {
             return try refusedName(error, draft, visit)
         }

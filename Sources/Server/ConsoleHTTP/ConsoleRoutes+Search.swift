@@ -18,20 +18,19 @@ extension ConsoleRoutes {
     func searchBindings() -> [RouteBinding] {
         [
             gate.page("/console/search", for: .session) { visit in
-                var visit = visit
                 let query = try visit.read(ConsoleSearchQuery.self, correcting: ["q"])
                 let text = CatalogueRules.trimmed(query.text ?? "")
-                return visit.show(SearchPage(text, try groups(text, visit)))
+                return SimplePage.search(text, try groups(text, visit))
             }
         ]
     }
 
-    private func groups(_ text: String, _ visit: ConsoleVisit) throws -> [SearchPage.Group] {
+    private func groups(_ text: String, _ visit: ConsoleVisit) throws -> [SearchGroup] {
         guard !text.isEmpty else { return [] }
         func link(_ area: String, _ more: [NamedValue] = []) -> HTMLLink {
             HTMLLink("console", area, query: more + [("q", text)])
         }
-        var groups: [SearchPage.Group] = []
+        var groups: [SearchGroup] = []
         if visit.mayCall(.adminCatalogue) {
             let view = try publisher.freshView()
             let hits = view.matcher.search(text, limit: Self.hits).compactMap { view.item($0.id) }
@@ -41,7 +40,7 @@ extension ConsoleRoutes {
         if visit.mayCall(.adminSuggestions) {
             let found = try suggestions.list(
                 SuggestionListQuery(status: nil, text: text), after: nil, limit: Self.hits)
-            let hits = found.groups.map { group -> SearchPage.Hit in
+            let hits = found.groups.map { group -> SearchHit in
                 // The page of the name leads back to the list with the same search.
                 let query = [(name: "status", value: group.status.rawValue), ("q", text)]
                 return (
@@ -62,11 +61,11 @@ extension ConsoleRoutes {
     }
 
     /// Rows about an id, or by an author whose name has the text.
-    private func auditGroup(_ text: String, _ visit: ConsoleVisit) throws -> SearchPage.Group {
+    private func auditGroup(_ text: String, _ visit: ConsoleVisit) throws -> SearchGroup {
         let subject = UUID(strict: text)
         let filter = subject.map { AuditFilter(subjectID: $0) } ?? AuditFilter(actor: text)
         let rows = try auditLog.list(matching: filter, after: nil, limit: Self.hits)
-        let hits = rows.map { row -> SearchPage.Hit in
+        let hits = rows.map { row -> SearchHit in
             let about = "\(row.change.actor.name), \(visit.words.instant(row.happenedAt))"
             return (
                 visit.words.auditAction(row.change.action), about, HTMLLink("console", "audit", "\(row.sequence)")

@@ -18,9 +18,8 @@ extension ConsoleRoutes {
     func suggestionPageBindings() -> [RouteBinding] {
         [
             gate.page(Self.suggestion, of: [.adminSuggestions]) { visit in
-                var visit = visit
                 visit.refuseLongText("item")
-                return visit.show(try suggestionPage(visit, list: Self.list(visit.query)))
+                return try suggestionPage(visit, list: Self.list(of: visit))
             },
             gate.action(
                 "\(Self.suggestion)/approve", of: .approveSuggestion,
@@ -54,7 +53,7 @@ extension ConsoleRoutes {
                     group.decidedAt?.rfc3339 != form["decided_at"]
                 {
                     let faults = FormFaults(detail: "The suggestion was approved or rejected before.")
-                    let list = ConsoleVisit.listQuery(form)
+                    let list = ListAddress("suggestions", query: ConsoleVisit.listQuery(form))
                     return visit.show(try suggestionPage(visit, list: list, faults: faults), .conflict)
                 }
                 return try moderate(visit, .undo, "undone", expecting: .reopened)
@@ -67,15 +66,16 @@ extension ConsoleRoutes {
         ]
     }
 
-    /// The query of the list in that of a page: `list_status` and so on; in a link from the list without the prefix.
-    private static func list(_ query: [NamedValue]) -> [NamedValue] {
-        query.filter { $0.name != "item" }.map { name, value in
-            (name.hasPrefix("list_") ? String(name.dropFirst(5)) : name, value)
+    /// The list that led to a page: `list_status` and so on; in a link from the list without the prefix.
+    private static func list(of visit: ConsoleVisit) -> ListAddress {
+        let query = visit.query.filter { $0.name != "item" }.map { name, value in
+            (name: name.hasPrefix("list_") ? String(name.dropFirst(5)) : name, value: value)
         }
+        return ListAddress("suggestions", query: query)
     }
 
     private func suggestionPage(
-        _ visit: ConsoleVisit, list: [NamedValue], typed: FormFields? = nil, reason: String = "",
+        _ visit: ConsoleVisit, list: ListAddress, typed: FormFields? = nil, reason: String = "",
         faults: FormFaults = FormFaults()
     ) throws -> SuggestionPage {
         guard let group = try suggestions.find(try visit.request.parameters.uuid()) else {
@@ -133,16 +133,14 @@ extension ConsoleRoutes {
     }
 
     /// The list, which says that the suggestion was approved and offers to undo that.
-    private func backToList(_ visit: ConsoleVisit, _ list: [NamedValue]) throws -> HTMLLink {
+    private func backToList(_ visit: ConsoleVisit, _ list: ListAddress) throws -> HTMLLink {
         let group = try suggestions.find(try visit.request.parameters.uuid())
         let kept = group.map {
             ConsoleNotices.DecidedSuggestion(id: $0.id, outcome: .approved, decidedAt: $0.decidedAt)
         }
-        let id = ConsoleNotices.id(of: visit)
-        let notice = BulkNotice(id: id, [SuggestionOutcome.approved.rawValue])
-        let link = HTMLLink("console", "suggestions", query: list + [notice.parameter])
-        _ = notices.seeOther(link.text, .suggestions([kept].compactMap(\.self)), id: id, for: visit)
-        return link
+        return notices.keep(
+            .suggestions([kept].compactMap(\.self)), of: visit, counts: [SuggestionOutcome.approved.rawValue: 1]
+        ) { list.here([$0]) }
     }
 
     /// Carries out a decision: its page again with what was refused, or with a notice. If the suggestion was deleted
@@ -152,12 +150,12 @@ extension ConsoleRoutes {
         _ carryOut: (AdminCall) throws -> Void
     ) throws -> Response {
         let form = try visit.form()
-        let list = ConsoleVisit.listQuery(form)
-        _ = try ConsoleVisit.read(SuggestionQuery.self, list)
-        let id = try visit.request.parameters.uuid().lowercased
+        let query = ConsoleVisit.listQuery(form)
+        _ = try ConsoleVisit.read(SuggestionQuery.self, query)
+        let (list, id) = (ListAddress("suggestions", query: query), try visit.request.parameters.uuid())
         return try submit(operation, for: visit, carryOut) {
             if form["back"] == "list" { return try backToList(visit, list) }
-            return HTMLLink(path: ["console", "suggestions", id], query: list + [("notice", notice)])
+            return list.link(to: id, more: [("notice", notice)])
         } refused: { faults in
             try suggestionPage(visit, list: list, typed: typed, reason: form["reason"] ?? "", faults: faults)
         } gone: { _ in

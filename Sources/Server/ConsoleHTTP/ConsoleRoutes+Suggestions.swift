@@ -22,8 +22,7 @@ extension ConsoleRoutes {
 
     func suggestionBindings() -> [RouteBinding] {
         [
-            gate.page("/console/suggestions", of: [.adminSuggestions]) { visit in
-                var visit = visit
+            gate.get("/console/suggestions", of: [.adminSuggestions]) { visit in
                 let isFile = visit.query.contains { $0.name == "format" && $0.value == "csv" }
                 if isFile {
                     visit.query.removeAll { $0.name == "format" }
@@ -32,7 +31,7 @@ extension ConsoleRoutes {
                 let new = visit.parameter(SuggestionsPage.newName)
                 visit.query.removeAll { $0.name == SuggestionsPage.newName }
                 let query = try visit.read(SuggestionQuery.self, correcting: ["q"])
-                return visit.show(try list(query, visit, result: result(visit), new: new))
+                return visit.show(try list(query, visit.query, result: result(visit), new: new))
             },
             gate.action("/console/suggestions", of: .moderateSuggestions, form: Self.listForm, decide),
         ]
@@ -61,10 +60,12 @@ extension ConsoleRoutes {
         return counts.isEmpty ? nil : .decided(counts, named: named, undo: undo)
     }
 
-    /// - Parameter new: the id of the row whose name is added as a new item.
+    /// - Parameters:
+    ///   - parameters: the query as the address has it.
+    ///   - new: the id of the row whose name is added as a new item.
     private func list(
-        _ query: SuggestionQuery, _ visit: ConsoleVisit, result: SuggestionsPage.Result? = nil, reason: String = "",
-        new: String? = nil
+        _ query: SuggestionQuery, _ parameters: [NamedValue], result: SuggestionsPage.Result? = nil,
+        reason: String = "", new: String? = nil
     ) throws -> SuggestionsPage {
         let (filter, list) = (query.filter, query.filter.list)
         let found = try suggestions.list(
@@ -85,9 +86,10 @@ extension ConsoleRoutes {
         }
         let mayReject = filter.status == .pending || filter.status == nil
         return SuggestionsPage(
-            query: filter, rows: rows, counts: counts, next: found.next?.encoded(for: list), cursor: query.cursor,
-            result: result, reason: reason, reasons: mayReject ? try suggestions.recentReasons() : [],
-            adding: adding)
+            query: filter, rows: rows, counts: counts,
+            address: ListAddress("suggestions", query: parameters.defaulting("status", "pending")),
+            next: found.next?.encoded(for: list), result: result, reason: reason,
+            reasons: mayReject ? try suggestions.recentReasons() : [], adding: adding)
     }
 
     /// All suggestions that match, up to a number that a spreadsheet opens.
@@ -108,13 +110,14 @@ extension ConsoleRoutes {
         let form = try visit.form()
         let listed = ConsoleVisit.listQuery(form)
         let query = try ConsoleVisit.read(SuggestionQuery.self, listed)
+        let address = ListAddress("suggestions", query: listed)
         var (action, ids) = (form["action"], form.values("ids"))
         for name in ["approve", "reject", "reopen"] {
             if let id = form[name] { (action, ids) = (name, [id]) }
         }
         let reason = form["reason"] ?? ""
         func page(_ result: SuggestionsPage.Result, _ status: HTTPResponse.Status) throws -> Response {
-            visit.show(try list(query, visit, result: result, reason: reason), status)
+            visit.show(try list(query, listed, result: result, reason: reason), status)
         }
         func tooLate() throws -> Response {
             try page(.refused([.problem("This can no longer be undone here. Decide again in the list.")]), .conflict)
@@ -145,21 +148,19 @@ extension ConsoleRoutes {
             if decision.action == .delete, form["confirmed"] == nil {
                 let groups = try decision.ids.compactMap { try suggestions.find($0) }
                 guard !groups.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
-                return visit.show(
-                    SimplePage.deletion(of: groups, query: query.filter, cursor: query.cursor, reason: reason))
+                return visit.show(SimplePage.deletion(of: groups, in: address, reason: reason))
             }
             let outcomes = try features.suggestions.carryOut(decision, call)
-            let id = ConsoleNotices.id(of: visit)
             let more = Array(repeating: SuggestionOutcome.alreadyDecided.rawValue, count: left)
-            let notice = BulkNotice(id: id, outcomes.map(\.outcome.rawValue) + more)
-            let location = HTMLLink("console", "suggestions", query: listed + [notice.parameter])
+            let counts = (outcomes.map(\.outcome.rawValue) + more).counts
             let kept = try outcomes.map { outcome in
                 let isUndoable = [.approved, .rejected].contains(outcome.outcome)
                 return ConsoleNotices.DecidedSuggestion(
                     id: outcome.id, outcome: outcome.outcome,
                     decidedAt: isUndoable ? try suggestions.find(outcome.id)?.decidedAt : nil)
             }
-            return notices.seeOther(location.text, .suggestions(kept), id: id, for: visit)
+            return ConsoleResponse.seeOther(
+                notices.keep(.suggestions(kept), of: visit, counts: counts) { address.here([$0]) })
         } catch let failure as HTTPFailure where failure.code == .validationFailed {
             return try page(.refused(failure.refusals), .of(failure.code))
         }

@@ -48,7 +48,7 @@ struct ConsoleRoutes: Sendable {
 extension ConsoleRoutes {
     func signInBindings() -> [RouteBinding] {
         [
-            gate.page("/console/login", for: .open) { visit in
+            gate.open("/console/login") { visit in
                 if try gate.session(of: visit) != nil { return ConsoleResponse.seeOther("/console") }
                 guard gate.origin.mayCarrySecrets(visit.request) else {
                     return ConsoleResponse.page(SignInPage.needsHTTPS(visit.frame), .forbidden)
@@ -63,14 +63,14 @@ extension ConsoleRoutes {
                 return ConsoleResponse.page(signInForm(visit, notice, next: next))
             },
             gate.signInForm("/console/login", FormShape(["token"], optional: ["next"])) { try signIn($0) },
-            gate.openForm("/console/logout", FormShape()) { visit in
+            gate.form("/console/logout", for: .open, FormShape()) { visit in
                 // One that another port has set is no session, or not to be used here.
                 try gate.sessions.end(visit.secrets, requestID: visit.request.id)
                 return ConsoleResponse.seeOther(
                     "/console/login?notice=out", cookies: visit.cookies.end(visit.request.head))
             },
-            gate.page("/console/keys", of: []) { visit in visit.show(KeysPage()) },
-            gate.page("/console/link/{code}", for: .open) { visit in
+            gate.page("/console/keys", of: []) { _ in KeysPage() },
+            gate.open("/console/link/{code}") { visit in
                 let code = try visit.request.parameters.text()
                 guard let token = try gate.sessions.token(ofLink: code) else { return unusableLink(visit) }
                 return ConsoleResponse.page(

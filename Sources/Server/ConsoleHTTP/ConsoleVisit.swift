@@ -70,10 +70,8 @@ struct ConsoleVisit: Sendable {
         }
     }
 
-    func with(session: Session, waiting: WaitingCounts) -> ConsoleVisit {
-        var visit = self
-        (visit.session, visit.waiting) = (session, waiting)
-        return visit
+    mutating func begin(_ session: Session, waiting: WaitingCounts) {
+        (self.session, self.waiting) = (session, waiting)
     }
 
     /// The secret whose session a sign-in replaces; nil if there are several, of which only one is this server's.
@@ -160,6 +158,12 @@ struct ConsoleVisit: Sendable {
         }
     }
 
+    /// Chooses the last 30 days if the query names no day.
+    mutating func chooseLastDays(through today: CalendarDay) {
+        guard parameter("from") == nil, parameter("to") == nil else { return }
+        query += [("from", today.adding(days: -29).iso), ("to", today.iso)]
+    }
+
     /// Leaves a text to search for out, if it is longer than its field.
     mutating func refuseLongText(_ name: String) {
         guard (query.last { $0.name == name }?.value.unicodeScalars.count ?? 0) > 200 else { return }
@@ -225,13 +229,13 @@ struct ConsoleVisit: Sendable {
     /// Reads the body as a form, without the token that confirms it. Throws 400, 413 or 415.
     func form() throws(HTTPFailure) -> FormFields {
         let fields = try sentForm().fields
-        return FormFields(fields.filter { $0.name != ReentryPage.field })
+        return FormFields(fields.filter { $0.name != Reentry.field })
     }
 
     /// The token that confirms the form, without blanks around it; nil if it was not asked for yet.
     func confirmation() throws(HTTPFailure) -> String? {
-        let given = try sentForm().values(ReentryPage.field)
-        guard given.count < 2 else { throw FormShape.repeats(ReentryPage.field) }
+        let given = try sentForm().values(Reentry.field)
+        guard given.count < 2 else { throw FormShape.repeats(Reentry.field) }
         return given.first?.filter { !$0.isWhitespace }
     }
 

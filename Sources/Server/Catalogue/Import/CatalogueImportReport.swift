@@ -30,7 +30,7 @@ package struct CatalogueImportReport: Sendable, Hashable {
     /// The first failed rows in file order, with at most ``FaultList/maximumFaults`` faults in total.
     package private(set) var failed: [FailedRow] = []
     /// Number of failed rows. Unless bad rows are skipped, any failed row means that nothing was written.
-    package private(set) var failedCount = 0
+    package var failedCount = 0
     /// Number of faults not listed in ``failed``.
     package private(set) var omittedErrors = 0
     /// The first new and changed items in file order, ``maximumChanges`` at most.

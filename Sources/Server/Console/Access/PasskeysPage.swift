@@ -44,9 +44,7 @@ package struct PasskeysPage: ConsolePage {
             if let refusal = draft.refusal { html.notice(.bad, text: words[Self.phrase(refusal)]) }
             frame.list(
                 passkeys, empty: "No passkeys yet", "Add one below, and the sign-in needs no token any more.", to: &html
-            ) { html in
-                writeTable(words, seesAll: seesAll, to: &html)
-            }
+            ) { writeTable(words, seesAll: seesAll, to: &$0) }
             writeForm(words, to: &html)
         }
     }
@@ -148,13 +146,12 @@ package struct PasskeysPage: ConsolePage {
     // MARK: Removal
 
     /// Asks before a passkey is removed.
-    package static func removal(_ frame: ConsoleFrame, of row: ListedPasskey) -> [UInt8] {
-        let words = frame.words
-        return frame.question(
-            frame.may(.revokeAccessToken) ? .access : nil, words.text("Remove the passkey %1?", row.passkey.name),
-            AccessTab.passkeysLink, [("remove", row.passkey.id.lowercased)], button: words["Remove the passkey"],
-            cancel: (words["Change nothing"], AccessTab.passkeysLink)
-        ) { html in
+    package static func removal(of row: ListedPasskey, in section: ConsoleSection?) -> SimplePage {
+        .question(
+            section, "Remove the passkey \(row.passkey.name)?", "Remove the passkey", AccessTab.passkeysLink,
+            [("remove", row.passkey.id.lowercased)], isKeyed: false, cancel: "Change nothing",
+            back: AccessTab.passkeysLink
+        ) { _, words, html in
             html.paragraph(
                 words.text(
                     "It will no longer sign in as %1. Sessions that it began go on; end them under "

@@ -84,20 +84,19 @@ package struct SessionsPage: ConsolePage {
     }
 
     /// Asks before several sessions end.
-    package func confirmation(_ frame: ConsoleFrame, ofAll isAll: Bool) -> [UInt8] {
-        let words = frame.words
-        return frame.question(
-            frame.may(.revokeAccessToken) ? .access : nil, words["End other sessions?"], AccessTab.sessionsLink,
-            [("others", isAll ? "all" : "own")], button: words["End them"],
-            cancel: (words["Change nothing"], AccessTab.sessionsLink)
-        ) { html in
+    package func confirmation(ofAll isAll: Bool, in section: ConsoleSection?) -> SimplePage {
+        let count = isAll ? everybodys : others
+        return .question(
+            section, "End other sessions?", "End them", AccessTab.sessionsLink, [("others", isAll ? "all" : "own")],
+            isKeyed: false, cancel: "Change nothing", back: AccessTab.sessionsLink
+        ) { _, words, html in
             html.paragraph(
                 words.text(
                     isAll
                         ? "Other sessions, of all tokens: %1. Those browsers are signed out at once; this one "
                             + "stays signed in."
                         : "Other sessions of your token: %1. Those browsers are signed out at once; this one "
-                            + "stays signed in.", words.number(Int64(isAll ? everybodys : others))))
+                            + "stays signed in.", words.number(Int64(count))))
         }
     }
 }

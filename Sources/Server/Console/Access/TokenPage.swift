@@ -4,91 +4,73 @@ import ServerContract
 import SubGuardContract
 package import SubGuardDomain
 
-/// One token: what it may do, its sessions, and the way to revoke it.
-package struct TokenPage: ConsolePage {
-    private let token: AccessToken
-    private let sessions: Int
-    private let now: UTCInstant
-
-    /// - Parameter sessions: how many sessions of the console it has.
-    package init(_ token: AccessToken, sessions: Int, now: UTCInstant) {
-        self.token = token
-        self.sessions = sessions
-        self.now = now
-    }
-
-    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
-        frame.page(.access, title: token.name) { html in
-            html.crumb(AccessTab.tokensLink, words["All tokens"])
-            func revoke(_ html: inout HTMLWriter) {
-                html.linkButton(
-                    words["Revoke…"], HTMLLink("console", "access", "tokens", token.id.lowercased, "revoke"),
-                    style: "button danger")
-            }
-            html.top(token.name, isName: true, actions: token.status(at: now) == .valid ? revoke : nil)
-            frame.notice(
-                ["revoked": "The token is revoked. Programs that use it get 401 from now on."], to: &html)
-            writeFacts(words, to: &html)
-            html.section(words["Permissions"]) { html in writePermissions(words, to: &html) }
-        }
-    }
-
-    private func writeFacts(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        func instant(_ name: Sentence, _ instant: UTCInstant?) -> Fact? {
-            Fact(words[name], instant.map { words.instant($0) } ?? words["never"])
-        }
-        html.facts([
-            Fact(words["Status"]) { words.write(token.status(at: now), to: &$0) },
-            Fact(words["Role"], token.role.name),
-            Fact(words["First characters"]) { $0.add(.code, text: "\(token.hint)…") },
-            instant("Created", token.createdAt), instant("Last used", token.lastUsedAt),
-            instant("Expires", token.expiresAt), token.revokedAt.flatMap { instant("Revoked", $0) },
-            Fact(words["Sessions"]) { html in
-                html.link(words.count(Int64(sessions), "%1 session|%1 sessions"), AccessTab.sessionsLink)
-            },
-        ])
-    }
-
-    private func writePermissions(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        if token.role.permissions.isEmpty {
-            html.add(.p, .class("muted"), text: words["None: its role was removed."])
-        }
-        html.rows(Permission.allCases.filter(token.role.allows), style: "grants") { permission, html in
-            html.text(words.name(permission) + " ")
-            html.addName(permission.rawValue, .class("muted"))
-        }
-        html.crumb(
-            HTMLLink("console", "audit", query: [("token_id", token.id.lowercased)]),
-            words["What it changed, in the audit log"])
-    }
-}
-
 extension SimplePage {
+    /// One token: what it may do, its sessions, and the way to revoke it.
+    ///
+    /// - Parameter sessions: how many sessions of the console it has.
+    package static func token(_ token: AccessToken, sessions: Int, now: UTCInstant) -> SimplePage {
+        SimplePage { frame, words in
+            frame.page(.access, title: token.name) { html in
+                html.crumb(AccessTab.tokensLink, words["All tokens"])
+                func revoke(_ html: inout HTMLWriter) {
+                    html.linkButton(
+                        words["Revoke…"], HTMLLink("console", "access", "tokens", token.id.lowercased, "revoke"),
+                        style: "button danger")
+                }
+                html.top(token.name, isName: true, actions: token.status(at: now) == .valid ? revoke : nil)
+                frame.notice(
+                    ["revoked": "The token is revoked. Programs that use it get 401 from now on."], to: &html)
+                func instant(_ name: Sentence, _ instant: UTCInstant?) -> Fact? {
+                    Fact(words[name], instant.map { words.instant($0) } ?? words["never"])
+                }
+                html.facts([
+                    Fact(words["Status"]) { words.write(token.status(at: now), to: &$0) },
+                    Fact(words["Role"], token.role.name),
+                    Fact(words["First characters"]) { $0.add(.code, text: "\(token.hint)…") },
+                    instant("Created", token.createdAt), instant("Last used", token.lastUsedAt),
+                    instant("Expires", token.expiresAt), token.revokedAt.flatMap { instant("Revoked", $0) },
+                    Fact(words["Sessions"]) { html in
+                        html.link(words.count(Int64(sessions), "%1 session|%1 sessions"), AccessTab.sessionsLink)
+                    },
+                ])
+                html.section(words["Permissions"]) { html in
+                    if token.role.permissions.isEmpty {
+                        html.add(.p, .class("muted"), text: words["None: its role was removed."])
+                    }
+                    html.rows(Permission.allCases.filter(token.role.allows), style: "grants") { permission, html in
+                        html.text(words.name(permission) + " ")
+                        html.addName(permission.rawValue, .class("muted"))
+                    }
+                    html.crumb(
+                        HTMLLink("console", "audit", query: [("token_id", token.id.lowercased)]),
+                        words["What it changed, in the audit log"])
+                }
+            }
+        }
+    }
+
     /// Asks before a token is revoked, and says what ends with it.
     ///
     /// - Parameter isOwn: whether the viewer's session belongs to it.
     package static func revocation(
         of token: AccessToken, sessions: Int, isOwn: Bool, refusals: [Refusal] = []
     ) -> SimplePage {
-        SimplePage { frame, words in
-            frame.question(
-                .access, words.text("Revoke %1?", token.name),
-                HTMLLink("console", "access", "tokens", token.id.lowercased, "revoke"),
-                button: words["Revoke the token"], cancel: (words["Change nothing"], token.link)
-            ) { html in
-                frame.refusal(refusals, to: &html)
-                let sentences = [
-                    words.text("Programs that use the token %1 are refused at once.", "\(token.hint)…"),
-                    words.count(
-                        Int64(sessions), "%1 session of the console ends.|%1 sessions of the console end."),
-                    words["This cannot be undone; a new token can be created."],
-                ]
-                html.add(.ul, .class("bullets")) { html in
-                    for sentence in sentences { html.add(.li, text: sentence) }
-                    guard isOwn else { return }
-                    let own = words["This is the token of your own session: you will be signed out."]
-                    html.add(.li) { $0.add(.strong, text: own) }
-                }
+        question(
+            .access, "Revoke \(token.name)?", "Revoke the token",
+            HTMLLink("console", "access", "tokens", token.id.lowercased, "revoke"), isKeyed: false,
+            cancel: "Change nothing", back: token.link
+        ) { frame, words, html in
+            frame.refusal(refusals, to: &html)
+            let sentences = [
+                words.text("Programs that use the token %1 are refused at once.", "\(token.hint)…"),
+                words["\(sessions) session of the console ends.|\(sessions) sessions of the console end."],
+                words["This cannot be undone; a new token can be created."],
+            ]
+            html.add(.ul, .class("bullets")) { html in
+                for sentence in sentences { html.add(.li, text: sentence) }
+                guard isOwn else { return }
+                let own = words["This is the token of your own session: you will be signed out."]
+                html.add(.li) { $0.add(.strong, text: own) }
             }
         }
     }

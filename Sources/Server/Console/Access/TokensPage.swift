@@ -101,13 +101,11 @@ package struct TokensPage: ConsolePage {
             frame.list(
                 shown, empty: "No tokens here", "Choose another status, clear the search, or create a token below.",
                 to: &html
-            ) { html in
-                writeTable(Array(shown), words, to: &html)
-            }
+            ) { writeTable(Array(shown), words, to: &$0) }
             let hasNext = query.page * Self.rowsOnAPage < rows.count
             Paging(
-                summary: words.shown(shown.count, of: Int64(rows.count)), first: query.page > 1 ? address() : nil,
-                next: hasNext ? address(page: query.page + 1) : nil
+                summary: words.shown(shown.count, of: Int64(rows.count)), first: query.page > 1 ? list.link() : nil,
+                next: hasNext ? list.link([("page", "\(query.page + 1)")]) : nil
             ).write(words, to: &html)
             writeForm(frame, to: &html)
         }
@@ -115,18 +113,17 @@ package struct TokensPage: ConsolePage {
 
     // MARK: List
 
-    private func address(filter: Filter? = nil, page: Int = 1) -> HTMLLink {
-        let page = page > 1 ? "\(page)" : nil
+    private var list: ListAddress {
         let sort = query.sort == .created ? nil : query.sort.rawValue
-        let status = (filter ?? query.status).rawValue
-        return HTMLLink(
-            "console", "access", query: .given([("status", status), ("q", query.text), ("sort", sort), ("page", page)]))
+        let parameters = [("status", query.status.rawValue), ("q", query.text), ("sort", sort)]
+        return ListAddress("access", query: .given(parameters))
     }
 
     private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
         frame.chips("Status", Filter.allCases, chosen: query.status, to: &html) { filter in
-            (words.name(filter), address(filter: filter), Int64(all.count { filter.contains($0.status(at: now)) }))
+            let count = all.count { filter.contains($0.status(at: now)) }
+            return (words.name(filter), list.with("status", filter.rawValue).link(), Int64(count))
         }
         frame.filters(HTMLLink("console", "access"), hidden: [("status", query.status.rawValue)]).write(
             [frame.order([(.created, "Newest"), (.used, "Latest use"), (.name, "Name")], chosen: query.sort)],

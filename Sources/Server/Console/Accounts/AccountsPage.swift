@@ -6,17 +6,15 @@ import SubGuardDomain
 
 /// The accounts of people who signed in: a search by id and a table.
 package struct AccountsPage: ConsolePage {
-    private let accounts: [CustomerAccount]
+    private let page: ListPage<CustomerAccount>
+    private let list: ListAddress
+    private var accounts: [CustomerAccount] { page.items }
     /// What was searched for; empty without a search.
-    private let id: String
-    private let next: String?
-    private let isFirstPage: Bool
+    private var id: String { list["id"] ?? "" }
 
-    package init(_ page: ListPage<CustomerAccount>, id: String, isFirstPage: Bool) {
-        accounts = page.items
-        next = page.nextCursor
-        self.id = id
-        self.isFirstPage = isFirstPage
+    package init(_ page: ListPage<CustomerAccount>, of list: ListAddress) {
+        self.page = page
+        self.list = list
     }
 
     package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
@@ -32,13 +30,9 @@ package struct AccountsPage: ConsolePage {
             frame.list(
                 accounts, empty: "No accounts",
                 "An account begins when a user signs in. Check the id that you searched for.", to: &html
-            ) { html in
-                writeTable(words, to: &html)
-            }
+            ) { writeTable(words, to: &$0) }
             let summary = words.text("Accounts on this page: %1", words.number(Int64(accounts.count)))
-            Paging(summary, isFirst: isFirstPage, next: next, isByTime: true) {
-                HTMLLink("console", "accounts", query: $0)
-            }.write(words, to: &html)
+            Paging(summary, of: list, next: page.nextCursor, isByTime: true).write(words, to: &html)
         }
     }
 
@@ -157,12 +151,8 @@ package struct AccountPage: ConsolePage {
     }
 
     /// Asks before what was given is taken back.
-    package func revocation(_ frame: ConsoleFrame) -> [UInt8] {
-        let words = frame.words
-        return frame.question(
-            .accounts, words["Take back the given premium?"], revokeLink, [frame.keyed()], button: words["Take back"],
-            cancel: (words["Cancel"], link)
-        ) { html in
+    package var revocation: SimplePage {
+        .question(.accounts, "Take back the given premium?", "Take back", revokeLink, back: link) { _, words, html in
             html.paragraph(words["It ends on devices with their next sync. What was bought stays."])
             html.scope([(account.id.lowercased, until(account.grant, words) ?? "")])
         }

@@ -124,19 +124,16 @@ package struct AlertRulePage: ConsolePage {
 extension SimplePage {
     /// Asks before a rule is deleted.
     package static func deletion(of rule: AlertRule) -> SimplePage {
-        SimplePage { frame, words in
-            let path = ["console", "alerts", "rules", rule.id.lowercased]
-            return frame.question(
-                .alerts, words.text("Delete the rule “%1”?", rule.draft.name), HTMLLink(path: path + ["delete"]),
-                [frame.keyed(), ("revision", "\(rule.revision)")], button: words["Delete rule"],
-                cancel: (words["Cancel"], HTMLLink(path: path))
-            ) { html in
-                html.paragraph(
-                    words[
-                        "No message is sent, even if the rule fires now. Messages that wait are still "
-                            + "delivered. This cannot be undone."])
-                html.add(.p, .class("muted"), text: words.condition(rule.draft) + ".")
-            }
+        let page = ["console", "alerts", "rules", rule.id.lowercased]
+        return question(
+            .alerts, "Delete the rule “\(rule.draft.name)”?", "Delete rule", HTMLLink(path: page + ["delete"]),
+            [("revision", "\(rule.revision)")], back: HTMLLink(path: page)
+        ) { _, words, html in
+            html.paragraph(
+                words[
+                    "No message is sent, even if the rule fires now. Messages that wait are still "
+                        + "delivered. This cannot be undone."])
+            html.add(.p, .class("muted"), text: words.condition(rule.draft) + ".")
         }
     }
 }

@@ -1,5 +1,5 @@
 package import Foundation
-package import HTML
+import HTML
 package import ServerAccess
 package import SubGuardDomain
 
@@ -18,18 +18,15 @@ package struct AuditPage: ConsolePage {
     /// The names of suggestions that still exist.
     private let suggestions: [UUID: String]
     private let total: Int64
-    /// The parameters of the list, without its cursor.
-    private let filters: [NamedValue]
+    private let list: ListAddress
     private let next: String?
-    private let isFirstPage: Bool
     private let today: CalendarDay
     private let verification: Verification?
 
     /// - Parameter rows: if imports are joined, the entries and the one after them.
     package init(
         _ entries: [AuditEntry], following rows: [AuditEntry]? = nil, suggestions: [UUID: String] = [:],
-        total: Int64, filters: [NamedValue], next: String?,
-        isFirstPage: Bool, today: CalendarDay, verification: Verification? = nil
+        total: Int64, list: ListAddress, next: String?, today: CalendarDay, verification: Verification? = nil
     ) {
         self.entries = entries
         let rows = rows ?? []
@@ -41,18 +38,13 @@ package struct AuditPage: ConsolePage {
                 })
         self.suggestions = suggestions
         self.total = total
-        self.filters = filters
+        self.list = list
         self.next = next
-        self.isFirstPage = isFirstPage
         self.today = today
         self.verification = verification
     }
 
-    private func value(_ name: String) -> String { filters.first { $0.name == name }?.value ?? "" }
-
-    private func link(_ more: [NamedValue]) -> HTMLLink {
-        HTMLLink("console", "audit", query: filters + more)
-    }
+    private func value(_ name: String) -> String { list[name] ?? "" }
 
     package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
         frame.page(
@@ -60,7 +52,7 @@ package struct AuditPage: ConsolePage {
             "Every change with its author, newest first. Rows are never altered: each hash "
                 + "covers the row before."
         ) { html in
-            frame.csvLink(link([("format", "csv")]), to: &html)
+            frame.csvLink(list.link([("format", "csv")]), to: &html)
             html.add(.form, .action(HTMLLink("console", "audit"))) { html in
                 html.hidden("verify", "1")
                 html.add(
@@ -74,12 +66,8 @@ package struct AuditPage: ConsolePage {
             frame.list(
                 entries, empty: "No rows match",
                 "Widen the days, or clear a filter. The author’s name is matched with its case.", to: &html
-            ) { html in
-                writeTable(words, to: &html)
-            }
-            Paging(
-                words.shown(entries.count, of: nil), isFirst: isFirstPage, next: next, isByTime: true, link: link
-            ).write(words, to: &html)
+            ) { writeTable(words, to: &$0) }
+            Paging(words.shown(entries.count, of: nil), of: list, next: next, isByTime: true).write(words, to: &html)
         }
     }
 
@@ -120,7 +108,7 @@ package struct AuditPage: ConsolePage {
             fields + days + ids, to: &html,
             search: { frame.searchField("actor", "Author", value: value("actor"), to: &$0) }
         ) { html in
-            frame.clearButton(ConsoleSection.audit.link, isNeeded: !filters.isEmpty, to: &html)
+            frame.clearButton(ConsoleSection.audit.link, isNeeded: !list.parameters.isEmpty, to: &html)
         }
     }
 

@@ -18,7 +18,7 @@ package struct CatalogueItemPage: ConsolePage {
 
     private let item: CatalogueItem
     private let values: FormValues
-    private let address: CatalogueAddress
+    private let address: ListAddress
     private let history: ItemHistory
     private let categories: [String]
     private let faults: FormFaults
@@ -28,7 +28,7 @@ package struct CatalogueItemPage: ConsolePage {
     ///   - values: what the form shows: the item, or what was typed.
     ///   - faults: why the API refused the form or an undo.
     package init(
-        item: CatalogueItem, values: FormValues, address: CatalogueAddress, history: ItemHistory, categories: [String],
+        item: CatalogueItem, values: FormValues, address: ListAddress, history: ItemHistory, categories: [String],
         faults: FormFaults = FormFaults(), logoFaults: FormFaults = FormFaults()
     ) {
         self.item = item
@@ -120,7 +120,7 @@ package struct CatalogueItemPage: ConsolePage {
 /// The logo of an item, and the forms that change it.
 struct ItemLogo {
     let item: CatalogueItem
-    let address: CatalogueAddress
+    let address: ListAddress
     let faults: FormFaults
 
     func write(mayEdit: Bool, _ words: ConsoleWords, to html: inout HTMLWriter) {

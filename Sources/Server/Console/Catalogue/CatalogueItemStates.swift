@@ -10,7 +10,7 @@ extension SimplePage {
     ///
     /// - Parameter gone: the item that was being edited when it was deleted or merged.
     package static func newItem(
-        _ values: FormValues, _ faults: FormFaults = FormFaults(), address: CatalogueAddress, categories: [String],
+        _ values: FormValues, _ faults: FormFaults = FormFaults(), address: ListAddress, categories: [String],
         gone: UUID? = nil
     ) -> SimplePage {
         SimplePage { frame, words in
@@ -35,31 +35,25 @@ extension SimplePage {
     ///
     /// - Parameter hasChanged: whether the item was changed since the question was first shown.
     package static func deletion(
-        of item: CatalogueItem, address: CatalogueAddress, hasChanged: Bool = false
+        of item: CatalogueItem, address: ListAddress, hasChanged: Bool = false
     ) -> SimplePage {
-        SimplePage { frame, words in
-            frame.question(
-                .catalogue, words.text("Delete %1?", item.name),
-                HTMLLink("console", "catalogue", item.id.lowercased, "delete"),
-                [("revision", "\(item.revision)")] + address.hidden, button: words.text("Delete %1", item.name),
-                cancel: (words["Cancel"], address.link(to: item.id))
-            ) { html in
-                html.paragraph(
-                    words[
-                        "This item leaves the catalogue, and devices remove it with their next "
-                            + "synchronisation. Subscriptions that people track stay. You can undo this, from the "
-                            + "notice that follows or from the history."])
-                if hasChanged { frame.changedMeanwhile(to: &html) }
-                html.add(.p, .class("named")) { html in
-                    ItemMark(item).write(to: &html)
-                    html.add(.span, .class("titled")) { html in
-                        html.bdi(item.name)
-                        html.add(
-                            .small, .class("muted"),
-                            text: [
-                                item.slug, words.category(item.category), words.money(item.typicalAmount),
-                            ].joined(separator: " · "))
-                    }
+        question(
+            .catalogue, "Delete \(item.name)?", "Delete \(item.name)",
+            HTMLLink("console", "catalogue", item.id.lowercased, "delete"),
+            [("revision", "\(item.revision)")] + address.hidden, isKeyed: false, back: address.link(to: item.id)
+        ) { frame, words, html in
+            html.paragraph(
+                words[
+                    "This item leaves the catalogue, and devices remove it with their next "
+                        + "synchronisation. Subscriptions that people track stay. You can undo this, from the "
+                        + "notice that follows or from the history."])
+            if hasChanged { frame.changedMeanwhile(to: &html) }
+            html.add(.p, .class("named")) { html in
+                ItemMark(item).write(to: &html)
+                html.add(.span, .class("titled")) { html in
+                    html.bdi(item.name)
+                    let facts = [item.slug, words.category(item.category), words.money(item.typicalAmount)]
+                    html.add(.small, .class("muted"), text: facts.joined(separator: " · "))
                 }
             }
         }
@@ -69,7 +63,7 @@ extension SimplePage {
     ///
     /// - Parameter entry: the change before which the state is restored.
     package static func undo(
-        of entry: AuditEntry, _ item: CatalogueItem, address: CatalogueAddress
+        of entry: AuditEntry, _ item: CatalogueItem, address: ListAddress
     ) -> SimplePage {
         SimplePage { frame, words in
             let title = words.text("Restore %1 as it was?", item.name)
@@ -94,42 +88,27 @@ extension SimplePage {
             }
         }
     }
-}
 
-/// An item that was deleted or merged: its history, from which it can be brought back.
-package struct GoneItemPage: ConsolePage {
-    private let id: UUID
-    private let primary: CatalogueItem?
-    private let address: CatalogueAddress
-    private let history: ItemHistory
-    private let faults: FormFaults
-
-    package init(
-        id: UUID, primary: CatalogueItem?, address: CatalogueAddress, history: ItemHistory,
-        faults: FormFaults = FormFaults()
-    ) {
-        self.id = id
-        self.primary = primary
-        self.address = address
-        self.history = history
-        self.faults = faults
-    }
-
-    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
-        let title = words[primary == nil ? "This item was deleted." : "This item was merged into another one."]
-        return frame.page(.catalogue, title: title) { html in
-            html.crumb(address.link(), words["Back to the list"])
-            html.top(title) { html in
-                guard let primary else { return }
-                html.add(.p) { html in
-                    html.link(words["Open the item it was merged into"], address.link(to: primary.id))
-                    html.text(words.colon)
-                    html.bdi(primary.name)
+    /// An item that was deleted or merged: its history, from which it can be brought back.
+    package static func goneItem(
+        _ id: UUID, mergedInto primary: CatalogueItem?, address: ListAddress, history: ItemHistory, faults: FormFaults
+    ) -> SimplePage {
+        SimplePage { frame, words in
+            let title = words[primary == nil ? "This item was deleted." : "This item was merged into another one."]
+            return frame.page(.catalogue, title: title) { html in
+                html.crumb(address.link(), words["Back to the list"])
+                html.top(title) { html in
+                    guard let primary else { return }
+                    html.add(.p) { html in
+                        html.link(words["Open the item it was merged into"], address.link(to: primary.id))
+                        html.text(words.colon)
+                        html.bdi(primary.name)
+                    }
                 }
+                CatalogueForms.edit.writeSummary(faults, words, to: &html)
+                let undo = frame.may(.updateCatalogueItem) ? UndoForm(id: id, revision: nil, address: address) : nil
+                history.write(undo: undo, frame, to: &html)
             }
-            CatalogueForms.edit.writeSummary(faults, words, to: &html)
-            let undo = frame.may(.updateCatalogueItem) ? UndoForm(id: id, revision: nil, address: address) : nil
-            history.write(undo: undo, frame, to: &html)
         }
     }
 }

@@ -6,30 +6,31 @@ package import SubGuardDomain
 
 /// The catalogue as a list: search, filters, order, totals.
 package struct CatalogueListPage: ConsolePage {
-    private let address: CatalogueAddress
+    private let query: CatalogueListQuery
+    private let address: ListAddress
     private let items: [CatalogueItem]
     /// The number of items that match.
     private let count: Int
     private let next: String?
-    private let isFirstPage: Bool
     private let totals: CatalogueTotals
     /// The deleted item that the notice offers to restore.
     private let deleted: UUID?
 
     package init(
-        address: CatalogueAddress, items: [CatalogueItem], count: Int, next: String?, isFirstPage: Bool,
+        query: CatalogueListQuery, address: ListAddress, items: [CatalogueItem], count: Int, next: String?,
         totals: CatalogueTotals, deleted: UUID?
     ) {
+        self.query = query
         self.address = address
         self.items = items
         self.count = count
         self.next = next
-        self.isFirstPage = isFirstPage
         self.totals = totals
         self.deleted = deleted
     }
 
-    private var query: CatalogueListQuery { address.query }
+    /// Whether the best matches of a search come first, which needs no parameter.
+    private var isBestMatch: Bool { query.text != nil && address["sort"] == nil }
 
     package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
         let mayEdit = frame.may(.updateCatalogueItem)
@@ -54,7 +55,7 @@ package struct CatalogueListPage: ConsolePage {
                 frame.empty(
                     "No item matches", "Clear the search or a filter, add an item, or import a file.", to: &html)
             }
-            writePaging(words, to: &html)
+            writePaging(frame, to: &html)
         }
     }
 
@@ -71,17 +72,22 @@ package struct CatalogueListPage: ConsolePage {
 
     private func writeChips(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         frame.chips("Logo", [nil, false, true], chosen: query.hasLogo, to: &html) { hasLogo in
-            var other = address
-            other.query.hasLogo = hasLogo
             let (name, count): (Sentence, Int) =
                 switch hasLogo {
                 case nil: ("All", totals.all)
                 case false?: ("Without logo", totals.withoutLogo)
                 case true?: ("With logo", totals.all - totals.withoutLogo)
                 }
-            return (frame.words[name], other.link(), Int64(count))
+            return (frame.words[name], address.with("has_logo", hasLogo.map { "\($0)" }).link(), Int64(count))
         }
     }
+
+    private static let orders: [(CatalogueSort, Sentence)] = [
+        (CatalogueSort(field: .name), "Name, A to Z"),
+        (CatalogueSort(field: .name, isDescending: true), "Name, Z to A"),
+        (CatalogueSort(field: .category), "Category"), (CatalogueSort(field: .slug), "Slug"),
+        (CatalogueSort(field: .updatedAt, isDescending: true), "Last changed"),
+    ]
 
     private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
@@ -96,7 +102,7 @@ package struct CatalogueListPage: ConsolePage {
         func value(_ sort: CatalogueSort) -> String {
             query.text == nil && sort == CatalogueSort(field: .name) ? "" : sort.rawValue
         }
-        var orders = CatalogueAddress.orders.map { (value($0.0), words[$0.1]) }
+        var orders = Self.orders.map { (value($0.0), words[$0.1]) }
         if query.text != nil { orders.insert(("", words["Best match"]), at: 0) }
         frame.filters(
             HTMLLink("console", "catalogue"), hidden: query.hasLogo.map { [("has_logo", "\($0)")] } ?? []
@@ -112,7 +118,7 @@ package struct CatalogueListPage: ConsolePage {
                         "billing_cycle", "Billing cycle", every: "Every cycle",
                         totals.cycles.map { ($0.wire, words.name($0)) }, chosen: query.billingCycle?.wire) : nil,
                 frame.choice(
-                    "sort", "Order", orders, chosen: address.isBestMatch ? "" : value(query.sort), isFilter: false),
+                    "sort", "Order", orders, chosen: isBestMatch ? "" : value(query.sort), isFilter: false),
             ], to: &html, search: { frame.searchField(value: query.text, to: &$0) })
     }
 
@@ -132,15 +138,15 @@ package struct CatalogueListPage: ConsolePage {
             ])
     }
 
-    private func writePaging(_ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func writePaging(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
+        let words = frame.words
         let shown = words.number(Int64(items.count))
         let summary =
-            address.isBestMatch
+            isBestMatch
             ? words.count(Int64(items.count), "%1 match, also with a typo|The %1 best matches, also those with a typo")
             : words.text("%1 of %2 items shown", shown, words.number(Int64(count)))
-        Paging(summary, isFirst: isFirstPage, next: next) { address.link(more: $0) }.write(words, to: &html) { html in
-            guard !items.isEmpty else { return }
-            html.linkButton(words["Download CSV"], address.link(more: [("format", "csv")]))
+        Paging(summary, of: address, next: next).write(words, to: &html) { html in
+            if !items.isEmpty { frame.csvLink(address.link([("format", "csv")]), to: &html) }
         }
         html.add(.div, .class("below")) { html in
             html.add(.p) { html in

@@ -74,46 +74,47 @@ package struct ImportPage: ConsolePage {
     }
 
     private func write(_ report: Report, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
-        let words = frame.words
+        let (words, found) = (frame.words, report.found)
+        let isBad = report.isRefused || found.isStale
         html.add(
-            .section, report.isRefused || report.isStale ? .class("panel stack bad") : .class("panel stack"),
-            .role(report.isRefused || report.isStale ? "alert" : "status"), .tabindex(-1), .data("focus")
+            .section, .class(isBad ? "panel stack bad" : "panel stack"), .role(isBad ? "alert" : "status"),
+            .tabindex(-1), .data("focus")
         ) { html in
             html.add(
                 .h2,
                 text: words[
-                    report.isDryRun || report.isStale
+                    report.isDryRun || found.isStale
                         ? "Result of the check: nothing was changed"
-                        : report.isApplied ? "The file was imported" : "The file was refused: nothing was changed"])
+                        : found.isApplied ? "The file was imported" : "The file was refused: nothing was changed"])
             if !fileName.isEmpty { html.add(.p, .class("muted")) { $0.bdi(fileName) } }
-            if report.isStale {
+            if found.isStale {
                 html.paragraph(
                     words[
                         "Another person changed the catalogue after the check, so nothing was imported. This is what "
                             + "the file would change now."])
             }
-            func count(_ name: Sentence, _ count: Int?) -> Fact? { Fact(words[name], words.number(Int64(count ?? 0))) }
+            func count(_ name: Sentence, _ count: Int) -> Fact? { Fact(words[name], words.number(Int64(count))) }
             html.facts(
                 [
-                    count("Rows", report.counts["rows"]), count("New items", report.counts["inserted"]),
-                    count("Changed items", report.counts["updated"]), count("Unchanged", report.counts["unchanged"]),
-                    count("Rows with errors", report.failedCount),
+                    count("Rows", found.rows), count("New items", found.inserted),
+                    count("Changed items", found.updated), count("Unchanged", found.unchanged),
+                    count("Rows with errors", found.failedCount),
                 ], style: "counts")
-            if !report.failed.isEmpty { writeFailed(report, words, to: &html) }
-            if !report.ignoredColumns.isEmpty {
+            if !found.failed.isEmpty { writeFailed(found, words, to: &html) }
+            if !found.ignoredColumns.isEmpty {
                 html.paragraph(
                     words.text(
-                        "Columns that are not known were ignored: %1", report.ignoredColumns.joined(separator: ", ")))
+                        "Columns that are not known were ignored: %1", found.ignoredColumns.joined(separator: ", ")))
             }
             writeNext(report, frame, to: &html)
             writeChanges(report, words, to: &html)
         }
     }
 
-    private func writeFailed(_ report: Report, _ words: ConsoleWords, to html: inout HTMLWriter) {
+    private func writeFailed(_ found: CatalogueImportReport, _ words: ConsoleWords, to html: inout HTMLWriter) {
         html.table(
             .label(words["Rows with errors"]), caption: words["Rows with errors"], unseen: true,
-            of: report.failed.flatMap { row in row.errors.map { (number: row.number, fault: $0) } },
+            of: found.failed.flatMap { row in row.errors.map { (number: row.number, fault: $0) } },
             [
                 .heading(words["Row"], { _ in .class("number") }) { row, html in
                     html.text(words.number(Int64(row.number)))
@@ -121,16 +122,17 @@ package struct ImportPage: ConsolePage {
                 .text(words["Field"]) { Self.field($0.fault, words) },
                 .text(words["Problem"], isLabelled: false) { words.plain($0.fault) },
             ])
-        if report.failedOmitted > 0 {
-            html.paragraph(words.text("%1 further rows have errors.", words.number(Int64(report.failedOmitted))))
-        }
+        let omitted = found.failedCount - found.failed.count
+        guard omitted > 0 else { return }
+        html.paragraph(words.text("%1 further rows have errors.", words.number(Int64(omitted))))
     }
 
     /// Each new and changed item with its values, those before and after.
     private func writeChanges(_ report: Report, _ words: ConsoleWords, to html: inout HTMLWriter) {
-        if !report.changes.isEmpty {
+        let changes = report.found.changes
+        if !changes.isEmpty {
             html.table(
-                .label(words["New and changed items"]), caption: words["New and changed items"], of: report.changes,
+                .label(words["New and changed items"]), caption: words["New and changed items"], of: changes,
                 [
                     .heading(words["Name"]) { change, html in
                         html.bdi(change.after.name)
@@ -146,7 +148,7 @@ package struct ImportPage: ConsolePage {
                     },
                 ])
         }
-        let omitted = report.writes - report.changes.count
+        let omitted = report.writes - changes.count
         guard omitted > 0 else { return }
         html.add(
             .p, .class("muted"),
@@ -164,12 +166,12 @@ package struct ImportPage: ConsolePage {
 
     private func writeNext(_ report: Report, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
-        guard report.isDryRun || report.isRefused || report.isStale, report.writes > 0 else { return }
+        guard report.isDryRun || report.isRefused || report.found.isStale, report.writes > 0 else { return }
         guard let content else {
             html.paragraph(words["The file is too large to keep in this page. Choose it again to import it."])
             return
         }
-        let skips = report.failedCount > 0 ? [(name: "skip_bad", value: "true")] : []
+        let skips = report.found.failedCount > 0 ? [(name: "skip_bad", value: "true")] : []
         html.form(
             Self.action,
             [frame.keyed(), ("step", "import"), ("file_name", fileName), ("checked", report.checked ?? "")] + skips,
@@ -177,7 +179,7 @@ package struct ImportPage: ConsolePage {
         ) { html in
             html.add(.textarea, .name("content"), .hidden, .aria("hidden", "true"), text: content)
             html.submit(
-                report.failedCount == 0
+                report.found.failedCount == 0
                     ? words["Import it now"]
                     : words.count(Int64(report.writes), "Import the %1 good row|Import the %1 good rows"),
                 .class("primary"))

@@ -11,10 +11,10 @@ package struct ItemHistory: Sendable {
     /// Whether there are older changes.
     private let hasMore: Bool
     private let isFirstPage: Bool
-    private let address: CatalogueAddress
+    private let address: ListAddress
 
     package init(
-        of id: UUID, _ entries: [AuditEntry], hasMore: Bool, isFirstPage: Bool, address: CatalogueAddress
+        of id: UUID, _ entries: [AuditEntry], hasMore: Bool, isFirstPage: Bool, address: ListAddress
     ) {
         self.id = id
         self.entries = entries
@@ -60,7 +60,7 @@ struct UndoForm {
     let id: UUID
     /// Nil for an item that is gone.
     let revision: Int64?
-    let address: CatalogueAddress
+    let address: ListAddress
 
     var link: HTMLLink { HTMLLink("console", "catalogue", id.lowercased, "undo") }
 

@@ -6,80 +6,68 @@ package import Telemetry
 extension SimplePage {
     /// One group, from its page.
     package static func deletion(of group: CrashGroup) -> SimplePage {
-        let path = ["console", "crashes", group.id.lowercased]
+        let page = ["console", "crashes", group.id.lowercased]
         return deletion(
-            of: [group], HTMLLink(path: path + ["delete"]), back: HTMLLink(path: path)
-        ) { [$0.keyed(), ("revision", "\(group.revision)")] }
+            of: [group], HTMLLink(path: page + ["delete"]), [("revision", "\(group.revision)")],
+            back: HTMLLink(path: page))
     }
 
     /// Several groups of a list.
-    package static func deletion(of groups: [CrashGroup], _ query: CrashListQuery, cursor: String?) -> SimplePage {
-        let list = HTMLLink("console", "crashes", query: CrashesPage.address(query, cursor: cursor))
+    package static func deletion(of groups: [CrashGroup], in list: ListAddress) -> SimplePage {
         let ids = groups.map { (name: "groups", value: "\($0.status.rawValue).\($0.id.lowercased)") }
-        return deletion(of: groups, list, back: list) { frame in
-            CrashesPage.hidden(query, cursor: cursor, frame.keyed()) + ids
-                + [("action", "delete"), ("confirmed", "yes")]
-        }
+        return deletion(
+            of: groups, list.here(), list.hidden + ids + [("action", "delete"), ("confirmed", "yes")],
+            back: list.here())
     }
 
     private static func deletion(
-        of groups: [CrashGroup], _ target: HTMLLink, back: HTMLLink,
-        hidden: @escaping @Sendable (ConsoleFrame) -> [NamedValue]
+        of groups: [CrashGroup], _ target: HTMLLink, _ hidden: [NamedValue], back: HTMLLink
     ) -> SimplePage {
-        SimplePage { frame, words in
-            frame.question(
-                .crashes, words.count(Int64(groups.count), "Delete %1 crash group?|Delete %1 crash groups?"), target,
-                hidden(frame), button: words["Delete for good"], cancel: (words["Cancel"], back)
-            ) { html in
-                html.paragraph(
-                    words.text(
-                        "This deletes %1 with releases and trends. It cannot be undone. A further report of "
-                            + "the same fault makes a new group.", words.reports(groups.reduce(0) { $0 + $1.count })))
-                html.scope(groups.map { ($0.title, words.reports($0.count)) })
-            }
+        question(
+            .crashes, "Delete \(groups.count) crash group?|Delete \(groups.count) crash groups?", "Delete for good",
+            target, hidden, back: back
+        ) { _, words, html in
+            html.paragraph(
+                words.text(
+                    "This deletes %1 with releases and trends. It cannot be undone. A further report of "
+                        + "the same fault makes a new group.", words.reports(groups.reduce(0) { $0 + $1.count })))
+            html.scope(groups.map { ($0.title, words.reports($0.count)) })
         }
     }
 
     /// - Parameter days: of the page that lists them.
     package static func deletion(of releases: [ReleaseHealth], days: Int) -> SimplePage {
-        SimplePage { frame, words in
-            frame.question(
-                .crashes, words.count(Int64(releases.count), "Delete %1 release?|Delete %1 releases?"),
-                HTMLLink("console", "crashes", "releases"),
-                [frame.keyed(), ("days", "\(days)")] + releases.map { (name: "releases", value: $0.release) }
-                    + [("confirmed", "yes")], button: words["Delete for good"],
-                cancel: (
-                    words["Cancel"], HTMLLink("console", "crashes", "releases", query: [("days", "\(days)")])
-                )
-            ) { html in
-                html.paragraph(
-                    words[
-                        "Their sessions no longer count in the crash-free rate, and their crash reports "
-                            + "count under “(other)”. This cannot be undone. Use it for invented releases."])
-                html.scope(
-                    releases.map { release in
-                        let sessions = "\(words["Sessions"]): \(words.number(release.tally.sessions))"
-                        return (release.release, "\(sessions), \(words.reports(release.reports))")
-                    })
-            }
+        let (page, days) = (HTMLLink("console", "crashes", "releases"), (name: "days", value: "\(days)"))
+        let names = releases.map { (name: "releases", value: $0.release) }
+        return question(
+            .crashes, "Delete \(releases.count) release?|Delete \(releases.count) releases?", "Delete for good", page,
+            [days] + names + [("confirmed", "yes")], back: HTMLLink("console", "crashes", "releases", query: [days])
+        ) { _, words, html in
+            html.paragraph(
+                words[
+                    "Their sessions no longer count in the crash-free rate, and their crash reports "
+                        + "count under “(other)”. This cannot be undone. Use it for invented releases."])
+            html.scope(
+                releases.map { release in
+                    let sessions = "\(words["Sessions"]): \(words.number(release.tally.sessions))"
+                    return (release.release, "\(sessions), \(words.reports(release.reports))")
+                })
         }
     }
 
     package static func removal(of file: SymbolFile) -> SimplePage {
-        SimplePage { frame, words in
-            frame.question(
-                .crashes, words["Remove these symbols?"],
-                HTMLLink("console", "crashes", "symbols", file.debugID, "delete"), [frame.keyed()],
-                button: words["Remove"], cancel: (words["Cancel"], HTMLLink("console", "crashes", "symbols"))
-            ) { html in
-                html.paragraph(
-                    words[
-                        "Crashes of this image show offsets again, and groups that only these names made one "
-                            + "are parted. Adding the same file again restores both."])
-                html.scope([
-                    (file.name.isEmpty ? file.debugID : file.name, "\(file.architecture ?? "") \(file.debugID)")
-                ])
-            }
+        question(
+            .crashes, "Remove these symbols?", "Remove",
+            HTMLLink("console", "crashes", "symbols", file.debugID, "delete"),
+            back: HTMLLink("console", "crashes", "symbols")
+        ) { _, words, html in
+            html.paragraph(
+                words[
+                    "Crashes of this image show offsets again, and groups that only these names made one "
+                        + "are parted. Adding the same file again restores both."])
+            html.scope([
+                (file.name.isEmpty ? file.debugID : file.name, "\(file.architecture ?? "") \(file.debugID)")
+            ])
         }
     }
 }

@@ -9,11 +9,8 @@ package struct CrashDetailsPage: ConsolePage {
     /// The days of the plot.
     package static let plotDays = 90
 
-    let group: CrashGroup
-    private let samples: [CrashGroup.Sample]
-    let parts: [CrashGroup.Part]
-    /// Of all parts; the page shows the first.
-    let partCount: Int64
+    private let details: CrashGroup.Details
+    private var group: CrashGroup { details.group }
     /// Reports by day, the last one being today.
     private let trend: [Int64]
     private let today: CalendarDay
@@ -26,10 +23,7 @@ package struct CrashDetailsPage: ConsolePage {
         _ details: CrashGroup.Details, trend: [Int64], today: CalendarDay, decisions: [AuditEntry]?,
         hasChanged: Bool = false
     ) {
-        group = details.group
-        samples = details.samples
-        parts = details.parts
-        partCount = details.partCount
+        self.details = details
         self.trend = trend
         self.today = today
         self.decisions = decisions
@@ -52,26 +46,22 @@ package struct CrashDetailsPage: ConsolePage {
                 ], style: "factline")
             writePlot(words, to: &html)
             html.section(words["Releases"], headingID: "releases") { html in writeReleases(words, to: &html) }
-            if !parts.isEmpty {
-                html.section(words["One function, several places"], headingID: "parts") { html in
-                    writeParts(frame, to: &html)
-                }
+            if !details.parts.isEmpty {
+                html.section(words["One function, several places"], headingID: "parts") { writeParts(frame, to: &$0) }
             }
             html.section(words["Stored reports"], headingID: "samples") { html in
                 html.hint(
                     words[
-                        samples.isEmpty
+                        details.samples.isEmpty
                             ? "No report is stored."
                             : "The newest reports and the first one. Only fields of an allow-list are stored, "
                                 + "without personal data."])
-                for (index, sample) in samples.enumerated() {
+                for (index, sample) in details.samples.enumerated() {
                     CrashReportView(sample, isOpen: index == 0).write(words, to: &html)
                 }
             }
             if let decisions {
-                html.section(words["Decisions"], headingID: "history") { html in
-                    writeHistory(decisions, words, to: &html)
-                }
+                html.section(words["Decisions"], headingID: "history") { writeHistory(decisions, words, to: &$0) }
             }
         }
     }
@@ -176,7 +166,7 @@ extension CrashDetailsPage {
                 "By their symbols these groups are one. Parting them gives each its own reports and "
                     + "status back; the same symbols do not make them one again."])
         html.table(
-            .label(words["One function, several places"]), of: parts,
+            .label(words["One function, several places"]), of: details.parts,
             [
                 .heading(words["Place"]) { part, html in
                     html.add(.code, text: part.place ?? "–")
@@ -187,7 +177,7 @@ extension CrashDetailsPage {
                 .instant("Last seen", words) { $0.lastSeenAt },
                 .text(words["Status"]) { words.singular($0.status) },
             ])
-        let more = partCount - Int64(parts.count)
+        let more = details.partCount - Int64(details.parts.count)
         if more > 0 { html.hint(words.count(more, "%1 more is not shown.|%1 more are not shown.")) }
         guard frame.may(.resolveCrashGroup) else { return }
         html.form(link("undo"), [frame.keyed("part"), ("revision", "\(group.revision)")]) { html in

@@ -27,22 +27,21 @@ package struct CrashesPage: ConsolePage {
     let trends: [UUID: [Int64]]
     private let counts: [CrashStatus: Int64]
     private let choices: CrashFilterChoices
+    private let address: ListAddress
     private let next: String?
-    /// Nil on the first page.
-    private let cursor: String?
     private let result: Result?
 
     package init(
         query: CrashListQuery, groups: [CrashGroup], trends: [UUID: [Int64]], counts: [CrashStatus: Int64],
-        choices: CrashFilterChoices, next: String?, cursor: String?, result: Result? = nil
+        choices: CrashFilterChoices, address: ListAddress, next: String?, result: Result? = nil
     ) {
         self.query = query
         self.groups = groups
         self.trends = trends
         self.counts = counts
         self.choices = choices
+        self.address = address
         self.next = next
-        self.cursor = cursor
         self.result = result
     }
 
@@ -53,7 +52,7 @@ package struct CrashesPage: ConsolePage {
         ) { html in
             html.linkButton(words["Releases"], HTMLLink("console", "crashes", "releases"))
             html.linkButton(words["Symbols"], HTMLLink("console", "crashes", "symbols"))
-            frame.csvLink(link(status: query.status, more: [("format", "csv")]), to: &html)
+            frame.csvLink(address.link([("format", "csv")]), to: &html)
         } main: { html in
             if let result { write(result, frame, to: &html) }
             writeFilters(frame, to: &html)
@@ -61,41 +60,10 @@ package struct CrashesPage: ConsolePage {
                 groups, empty: "No crash groups here",
                 "Choose another status or clear the filters. Devices report crashes to "
                     + "/api/v1/crashes or with a Sentry SDK.", to: &html
-            ) { html in
-                writeTable(frame, to: &html)
-            }
-            Paging(words.shown(groups.count, of: total(query.status)), isFirst: cursor == nil, next: next) {
-                link(status: query.status, more: $0)
-            }.write(words, to: &html)
+            ) { writeTable(frame, to: &$0) }
+            Paging(words.shown(groups.count, of: total(query.status)), of: address, next: next).write(words, to: &html)
         }
     }
-
-    // MARK: The address of the list
-
-    /// The parameters of the list. Those of the form have the prefix `list_`.
-    private static func address(_ query: CrashListQuery, status: CrashStatus?) -> [NamedValue] {
-        let sort = query.sort == .lastSeen ? nil : query.sort.rawValue
-        return .given([
-            ("status", status?.rawValue ?? "all"), ("q", query.search), ("platform", query.platform),
-            ("release", query.release), ("sort", sort),
-        ])
-    }
-
-    private func link(status: CrashStatus?, more: [NamedValue] = []) -> HTMLLink {
-        HTMLLink("console", "crashes", query: Self.address(query, status: status) + more)
-    }
-
-    /// The parameters of the page that is shown, which the list keeps after a form.
-    static func address(_ query: CrashListQuery, cursor: String?) -> [NamedValue] {
-        address(query, status: query.status) + (cursor.map { [("cursor", $0)] } ?? [])
-    }
-
-    static func hidden(_ query: CrashListQuery, cursor: String?, _ key: NamedValue) -> [NamedValue] {
-        [key] + address(query, cursor: cursor).ofList
-    }
-
-    /// With the filters, so that the address keeps them also when a form is refused.
-    private var action: HTMLLink { HTMLLink("console", "crashes", query: Self.address(query, cursor: cursor)) }
 
     // MARK: Result
 
@@ -116,8 +84,8 @@ package struct CrashesPage: ConsolePage {
             frame.decided(counts, text: { words.text($0, $1) }, to: &html) { html in
                 guard let undo, frame.may(.decideCrashGroups) else { return }
                 html.postButton(
-                    words.count(Int64(undo.count), "Undo for %1 group|Undo for %1 groups"), action,
-                    Self.hidden(query, cursor: cursor, frame.keyed("undo")), .name("undo"), .value(undo.id))
+                    words.count(Int64(undo.count), "Undo for %1 group|Undo for %1 groups"), address.here(),
+                    [frame.keyed("undo")] + address.hidden, .name("undo"), .value(undo.id))
             }
         }
     }
@@ -127,10 +95,10 @@ package struct CrashesPage: ConsolePage {
     private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
         frame.chips("Status", CrashStatus.allCases + [nil], chosen: query.status, to: &html) { status in
-            (words.name(status), link(status: status), total(status))
+            (words.name(status), address.with("status", status?.rawValue ?? "all").link(), total(status))
         }
         let status = [(name: "status", value: query.status?.rawValue ?? "all")]
-        frame.filters(HTMLLink("console", "crashes"), hidden: status).write(
+        frame.filters(ConsoleSection.crashes.link, hidden: status).write(
             [
                 frame.choice(
                     "platform", "Platform", every: "Any platform", choices.platforms.map { ($0, $0) },
@@ -153,7 +121,7 @@ package struct CrashesPage: ConsolePage {
         let words = frame.words
         guard frame.may(.decideCrashGroups) else { return writeRows(isSelectable: false, words, to: &html) }
         BulkForm(
-            action, Self.hidden(query, cursor: cursor, frame.keyed()), legend: words["With the selected groups"],
+            address.here(), [frame.keyed()] + address.hidden, legend: words["With the selected groups"],
             selected: (words["%1 selected", of: "one"], words["%1 selected"])
         ).write(to: &html, list: { writeRows(isSelectable: true, words, to: &$0) }) { html in
             for action in [CrashAction.resolve, .ignore, .reopen] where action.status != query.status {

@@ -31,9 +31,7 @@ package struct CohortsPage: ConsolePage {
             frame.list(
                 cohorts.cohorts, empty: "No users in this period",
                 "Choose a longer period, or wait until devices send their events.", to: &html
-            ) { html in
-                writeTable(words, to: &html)
-            }
+            ) { writeTable(words, to: &$0) }
             frame.below(
                 words[
                     "A row for each ISO week (from Monday) or month with signups. Of the users whose "

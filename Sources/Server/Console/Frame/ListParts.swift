@@ -177,11 +177,10 @@ extension Paging {
     /// - Parameters:
     ///   - next: the cursor of the next page.
     ///   - isByTime: whether the newest rows come first.
-    ///   - link: the address of the list with further parameters.
-    init(
-        _ summary: String?, isFirst: Bool, next: String?, isByTime: Bool = false, link: ([NamedValue]) -> HTMLLink
-    ) {
-        self.init(summary: summary, first: isFirst ? nil : link([]), next: next.map { link([("cursor", $0)]) })
+    init(_ summary: String?, of list: ListAddress, next: String?, isByTime: Bool = false) {
+        self.init(
+            summary: summary, first: list.cursor.map { _ in list.link() },
+            next: next.map { list.link([("cursor", $0)]) })
         if isByTime { (firstPhrase, nextPhrase) = ("Newest", "Older") }
     }
 }

@@ -67,16 +67,6 @@ extension ConsoleFrame {
         }
     }
 
-    /// A page that asks before something that changes much, or cannot be undone.
-    func question(
-        _ section: ConsoleSection?, _ title: String, _ action: HTMLLink, _ hidden: [NamedValue] = [], button: String,
-        value: NamedValue? = nil, cancel: (text: String, link: HTMLLink), content: (inout HTMLWriter) -> Void
-    ) -> [UInt8] {
-        page(section, title: title) { html in
-            html.confirmation(title, action, hidden, button: button, value: value, cancel: cancel, content: content)
-        }
-    }
-
     // MARK: Notices
 
     /// What the form before did, if the address says it by one of these codes.
@@ -132,6 +122,31 @@ extension ConsoleFrame {
                 let name = FormFaults.name(fault)
                 return ((labels[name].map { words[$0] } ?? name, name), words.sentence(fault))
             }, colon: words.colon)
+    }
+}
+
+extension SimplePage {
+    /// A page that asks before something that changes much, or cannot be undone.
+    ///
+    /// - Parameters:
+    ///   - button: what is done, by a form that is sent to `action`.
+    ///   - hidden: what the form sends unseen, with a key unless it says otherwise.
+    ///   - value: name and value of the button.
+    ///   - back: where the way back leads, on which nothing is done.
+    ///   - content: what it does and to what.
+    static func question(
+        _ section: ConsoleSection?, _ title: Sentence, _ button: Sentence, _ action: HTMLLink,
+        _ hidden: [NamedValue] = [], isKeyed: Bool = true, value: NamedValue? = nil, cancel: Sentence = "Cancel",
+        back: HTMLLink, content: @escaping @Sendable (ConsoleFrame, ConsoleWords, inout HTMLWriter) -> Void
+    ) -> SimplePage {
+        SimplePage { frame, words in
+            frame.page(section, title: words[title]) { html in
+                html.confirmation(
+                    words[title], action, (isKeyed ? [frame.keyed()] : []) + hidden, button: words[button],
+                    value: value, cancel: (words[cancel], back)
+                ) { content(frame, words, &$0) }
+            }
+        }
     }
 }
 

@@ -128,96 +128,88 @@ enum OperationsTab {
     }
 }
 
-/// The settings in force, as `subguardd config check` prints them.
-package struct ConfigurationPage: ConsolePage {
-    /// A setting with its value, secrets masked, where that comes from, and its summary in English.
-    package typealias Entry = (key: String, value: String, origin: Sentence, isStandard: Bool, summary: String)
+/// A setting with its value, secrets masked, where that comes from, and its summary in English.
+package typealias SettingEntry = (key: String, value: String, origin: Sentence, isStandard: Bool, summary: String)
 
-    private let entries: [Entry]
-    private let showsAll: Bool
-
-    package init(_ entries: [Entry], showsAll: Bool) {
-        self.entries = entries
-        self.showsAll = showsAll
-    }
-
-    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
-        frame.page(
-            .operations, "Configuration",
-            "Every setting with its value and where it comes from, as subguardd config check "
-                + "prints them. Secrets are masked."
-        ) { html in
-            OperationsTab.write(.configuration, frame, to: &html)
-            let set = entries.filter { !$0.isStandard }
-            frame.chips("Configuration", [true, false], chosen: showsAll, to: &html) { all in
-                let query = all ? [] : [(name: "show", value: "set")]
-                let link = HTMLLink("console", "operations", "configuration", query: query)
-                return (words[all ? "All" : "Set"], link, Int64(all ? entries.count : set.count))
-            }
-            let rows = showsAll ? entries : set
-            frame.list(
-                rows, empty: "Every setting has its default", "Set one by a file, a variable or a flag.", to: &html
+extension SimplePage {
+    /// The settings in force, as `subguardd config check` prints them.
+    package static func configuration(_ entries: [SettingEntry], showsAll: Bool) -> SimplePage {
+        SimplePage { frame, words in
+            frame.page(
+                .operations, "Configuration",
+                "Every setting with its value and where it comes from, as subguardd config check "
+                    + "prints them. Secrets are masked."
             ) { html in
-                writeTable(rows, words, to: &html)
-            }
-        }
-    }
-
-    private func writeTable(_ rows: [Entry], _ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.table(
-            .label(words["Configuration"]),
-            caption: words["Flags win over variables, variables over the file. Changes take effect at the next start."],
-            style: "stacked settings", of: rows,
-            [
-                .heading(words["Setting"]) { row, html in html.addName(row.key) },
-                .text(words["Value"], .class("breaks")) { row, html in
-                    if row.value.isEmpty { html.muted(words["empty"]) } else { html.add(.code, text: row.value) }
-                },
-                .text(words["Origin"], .class("origin")) { words[$0.origin] },
-                .text(words["Meaning"], isLabelled: false, .class("hint meaning")) { words.translated($0.summary) },
-            ])
-    }
-}
-
-/// What the server stores, table by table, as the public privacy report says.
-package struct PrivacyPage: ConsolePage {
-    private let report: PrivacyReport
-
-    package init(_ report: PrivacyReport) { self.report = report }
-
-    package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
-        frame.page(
-            .operations, "Stored data",
-            "What the database contains, how much of it, and for how long: the public privacy report."
-        ) { html in
-            html.linkButton(words["Public report (JSON)"], HTMLLink("api", "v1", "privacy"))
-        } main: { html in
-            OperationsTab.write(.privacy, frame, to: &html)
-            html.section(words["Never stored"]) { html in
-                html.rows(PrivacyRegistry.neverStored, style: "bullets") { sentence, html in html.text(words[sentence])
+                OperationsTab.write(.configuration, frame, to: &html)
+                let set = entries.filter { !$0.isStandard }
+                frame.chips("Configuration", [true, false], chosen: showsAll, to: &html) { all in
+                    let query = all ? [] : [(name: "show", value: "set")]
+                    let link = HTMLLink("console", "operations", "configuration", query: query)
+                    return (words[all ? "All" : "Set"], link, Int64(all ? entries.count : set.count))
+                }
+                let rows = showsAll ? entries : set
+                frame.list(
+                    rows, empty: "Every setting has its default", "Set one by a file, a variable or a flag.", to: &html
+                ) { html in
+                    html.table(
+                        .label(words["Configuration"]),
+                        caption: words[
+                            "Flags win over variables, variables over the file. Changes take effect at the next "
+                                + "start."],
+                        style: "stacked settings", of: rows,
+                        [
+                            .heading(words["Setting"]) { row, html in html.addName(row.key) },
+                            .text(words["Value"], .class("breaks")) { row, html in
+                                if row.value.isEmpty {
+                                    html.muted(words["empty"])
+                                } else {
+                                    html.add(.code, text: row.value)
+                                }
+                            },
+                            .text(words["Origin"], .class("origin")) { words[$0.origin] },
+                            .text(words["Meaning"], isLabelled: false, .class("hint meaning")) {
+                                words.translated($0.summary)
+                            },
+                        ])
                 }
             }
-            html.section(words["Tables"]) { html in writeTables(words, to: &html) }
-            html.add(.p, .class("below")) { html in
-                html.add(.span, text: words["Days are in UTC."])
-                html.time(
-                    report.generatedAt.rfc3339, words.text("Counted %1", words.instant(report.generatedAt)))
-            }
         }
     }
 
-    private func writeTables(_ words: ConsoleWords, to html: inout HTMLWriter) {
-        html.table(
-            .label(words["Tables"]), caption: words["Counts may be ten minutes old."], style: "stacked settings",
-            of: report.tables,
-            [
-                .heading(words["Table"]) { table, html in html.addName(table.name) },
-                .number(words["Records"]) { table in
-                    table.records.map(words.number) ?? (table.rowsAreExact ? "" : "≥ ") + words.number(table.rows)
-                },
-                .text(words["Purpose"], isLabelled: false, .class("meaning")) { words[$0.purpose] },
-                .text(words["Kept"], .class("meaning")) { words[$0.retention] },
-                .day("Last purge", words, or: "never") { $0.lastPurgedAt },
-            ])
+    /// What the server stores, table by table, as the public privacy report says.
+    package static func privacy(_ report: PrivacyReport) -> SimplePage {
+        SimplePage { frame, words in
+            frame.page(
+                .operations, "Stored data",
+                "What the database contains, how much of it, and for how long: the public privacy report."
+            ) { html in
+                html.linkButton(words["Public report (JSON)"], HTMLLink("api", "v1", "privacy"))
+            } main: { html in
+                OperationsTab.write(.privacy, frame, to: &html)
+                html.section(words["Never stored"]) { html in
+                    html.rows(PrivacyRegistry.neverStored, style: "bullets") { $1.text(words[$0]) }
+                }
+                html.section(words["Tables"]) { html in
+                    html.table(
+                        .label(words["Tables"]), caption: words["Counts may be ten minutes old."],
+                        style: "stacked settings", of: report.tables,
+                        [
+                            .heading(words["Table"]) { table, html in html.addName(table.name) },
+                            .number(words["Records"]) { table in
+                                table.records.map(words.number)
+                                    ?? (table.rowsAreExact ? "" : "≥ ") + words.number(table.rows)
+                            },
+                            .text(words["Purpose"], isLabelled: false, .class("meaning")) { words[$0.purpose] },
+                            .text(words["Kept"], .class("meaning")) { words[$0.retention] },
+                            .day("Last purge", words, or: "never") { $0.lastPurgedAt },
+                        ])
+                }
+                html.add(.p, .class("below")) { html in
+                    html.add(.span, text: words["Days are in UTC."])
+                    html.time(
+                        report.generatedAt.rfc3339, words.text("Counted %1", words.instant(report.generatedAt)))
+                }
+            }
+        }
     }
 }

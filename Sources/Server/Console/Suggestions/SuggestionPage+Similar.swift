@@ -26,7 +26,7 @@ extension SuggestionPage {
             } else {
                 writeCandidates(nearest, words["Similar items"], frame, to: &html)
             }
-            frame.itemSearch(link(), list.ofList, search, to: &html)
+            frame.itemSearch(link(), list.hidden, search, to: &html)
             guard !search.isEmpty else { return }
             if found.isEmpty {
                 html.add(.p, .role("status"), text: words["No item matches"])

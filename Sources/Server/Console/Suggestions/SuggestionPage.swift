@@ -1,6 +1,6 @@
 package import Catalogue
 import Foundation
-package import HTML
+import HTML
 import ServerContract
 package import SubGuardDomain
 
@@ -29,13 +29,13 @@ package struct SuggestionPage: ConsolePage {
     private let categories: [String]
     private let reasons: [String]
     private let reason: String
-    /// The query of the list, to go back to it.
-    let list: [NamedValue]
+    /// To go back to it.
+    let list: ListAddress
 
     package init(
         group: SuggestionGroup, item: CatalogueItem?, isMixed: Bool, nearest: [Candidate], search: String,
         found: [Candidate], values: FormValues, faults: FormFaults, categories: [String], reasons: [String],
-        reason: String, list: [NamedValue]
+        reason: String, list: ListAddress
     ) {
         self.group = group
         self.item = item
@@ -64,7 +64,7 @@ package struct SuggestionPage: ConsolePage {
 
     package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
         frame.page(.suggestions, title: group.name) { html in
-            html.crumb(HTMLLink(path: ["console", "suggestions"], query: list), words["Back to the list"])
+            html.crumb(list.here(), words["Back to the list"])
             html.top(
                 group.name, isName: true,
                 lead: words.text(
@@ -101,7 +101,7 @@ package struct SuggestionPage: ConsolePage {
     }
 
     func hidden(_ part: String, _ frame: ConsoleFrame) -> [NamedValue] {
-        [frame.keyed(part)] + list.ofList
+        [frame.keyed(part)] + list.hidden
     }
 
     // MARK: Decided
@@ -146,11 +146,11 @@ package struct SuggestionPage: ConsolePage {
 extension SimplePage {
     /// A suggestion that was deleted while a person decided on it: what they typed.
     ///
-    /// - Parameter list: the query of the list, to go back to it.
-    package static func goneSuggestion(typed: FormValues, list: [NamedValue]) -> SimplePage {
+    /// - Parameter list: to go back to it.
+    package static func goneSuggestion(typed: FormValues, list: ListAddress) -> SimplePage {
         SimplePage { frame, words in
             frame.page(.suggestions, title: words["This suggestion is gone"]) { html in
-                html.crumb(HTMLLink(path: ["console", "suggestions"], query: list), words["Back to the list"])
+                html.crumb(list.here(), words["Back to the list"])
                 html.top(words["This suggestion is gone"])
                 html.notice(
                     .warning, role: .alert, hasFocus: true,
@@ -168,26 +168,18 @@ extension SimplePage {
     }
 
     /// Asks before suggestions are deleted, and says exactly which.
-    package static func deletion(
-        of groups: [SuggestionGroup], query: SuggestionListQuery, cursor: String?, reason: String
-    ) -> SimplePage {
-        SimplePage { frame, words in
-            let address = SuggestionsPage.address(query, status: query.status, cursor: cursor)
-            let here = HTMLLink("console", "suggestions", query: address)
-            let ids = groups.map { (name: "ids", value: $0.id.lowercased) }
-            let hidden = SuggestionsPage.hidden(query, cursor: cursor, frame.keyed()) + ids
-            return frame.question(
-                .suggestions, words.count(Int64(groups.count), "Delete %1 suggestion?|Delete %1 suggestions?"), here,
-                hidden + [("reason", reason), ("confirmed", "yes")], button: words["Delete for good"],
-                value: ("action", "delete"), cancel: (words["Cancel"], here)
-            ) { html in
-                html.paragraph(
-                    words[
-                        "This cannot be undone. The names return to the queue when devices suggest them "
-                            + "again; reject a name to keep it out."])
-                html.scope(
-                    groups.map { ($0.name, "\(words.nameOfOne($0.status)), \(words.number($0.count)) ×") })
-            }
+    package static func deletion(of groups: [SuggestionGroup], in list: ListAddress, reason: String) -> SimplePage {
+        let ids = groups.map { (name: "ids", value: $0.id.lowercased) }
+        return question(
+            .suggestions, "Delete \(groups.count) suggestion?|Delete \(groups.count) suggestions?", "Delete for good",
+            list.here(), list.hidden + ids + [("reason", reason), ("confirmed", "yes")], value: ("action", "delete"),
+            back: list.here()
+        ) { _, words, html in
+            html.paragraph(
+                words[
+                    "This cannot be undone. The names return to the queue when devices suggest them "
+                        + "again; reject a name to keep it out."])
+            html.scope(groups.map { ($0.name, "\(words.nameOfOne($0.status)), \(words.number($0.count)) ×") })
         }
     }
 }

@@ -11,7 +11,7 @@ extension SuggestionsPage {
                     words["Select all on this page"], "ids", value: { $0.group.id.lowercased },
                     label: { words.text("Select %1", $0.group.name) }),
                 .heading(words["Name"]) { row, html in
-                    html.link(named: row.group.name, link(to: row))
+                    html.link(named: row.group.name, address.link(to: row.group.id))
                     guard row.isMixed else { return }
                     html.text(" ")
                     html.rating(words["mixed alphabets: check letters"], isGood: false)
@@ -51,12 +51,14 @@ extension SuggestionsPage {
         } else if let nearest = row.nearest {
             // Too little alike to decide without looking.
             html.add(
-                .a, .href(link(to: row)), .aria("label", words.text("Look whether %1 is %2", name, nearest.name)),
+                .a, .href(address.link(to: row.group.id)),
+                .aria("label", words.text("Look whether %1 is %2", name, nearest.name)),
                 text: words["Look"])
         }
         if !isKnown {
             html.linkButton(
-                words["Add as new…"], link(adding: row), label: words.text("Add %1 as a new item", name),
+                words["Add as new…"], address.here([(Self.newName, id)]),
+                label: words.text("Add %1 as a new item", name),
                 .data("key", "n"))
         }
         html.submit(
@@ -75,7 +77,7 @@ extension SuggestionsPage {
         let others = CatalogueForms.approve.fields.map(\.name).filter { !inRow.contains($0) }
         html.form(
             link,
-            Self.hidden(query, cursor: cursor, frame.keyed("new")) + [("back", "list")]
+            [frame.keyed("new")] + address.hidden + [("back", "list")]
                 + others.map { ($0, adding.values[$0]) }, .id(Self.form), .data("place")
         ) { _ in }
     }
@@ -96,7 +98,7 @@ extension SuggestionsPage {
             choice("billing_cycle", options, values, words, to: &html)
             html.actions { html in
                 html.submit(words["Add"], .class("primary"), form)
-                html.linkButton(words["Cancel"], here)
+                html.linkButton(words["Cancel"], address.here())
             }
         }
     }

@@ -25,9 +25,8 @@ package struct SuggestionsPage: ConsolePage {
     let rows: [Row]
     /// The number of groups by status.
     private let counts: [SuggestionGroup.Status: Int64]
+    let address: ListAddress
     private let next: String?
-    /// Nil on the first page.
-    let cursor: String?
     private let result: Result?
     private let reason: String
     /// Reasons given before.
@@ -38,14 +37,14 @@ package struct SuggestionsPage: ConsolePage {
     package typealias Adding = (id: UUID, values: FormValues, categories: [String])
 
     package init(
-        query: SuggestionListQuery, rows: [Row], counts: [SuggestionGroup.Status: Int64], next: String?,
-        cursor: String?, result: Result? = nil, reason: String = "", reasons: [String] = [], adding: Adding? = nil
+        query: SuggestionListQuery, rows: [Row], counts: [SuggestionGroup.Status: Int64], address: ListAddress,
+        next: String?, result: Result? = nil, reason: String = "", reasons: [String] = [], adding: Adding? = nil
     ) {
         self.query = query
         self.rows = rows
         self.counts = counts
+        self.address = address
         self.next = next
-        self.cursor = cursor
         self.result = result
         self.reason = reason
         self.reasons = reasons
@@ -57,56 +56,21 @@ package struct SuggestionsPage: ConsolePage {
             .suggestions, "Suggestions",
             "Names that devices did not find in the catalogue, grouped without case and accents."
         ) { html in
-            let address = Self.address(query, status: query.status)
-            frame.csvLink(HTMLLink("console", "suggestions", query: address + [("format", "csv")]), to: &html)
+            frame.csvLink(address.link([("format", "csv")]), to: &html)
         } main: { html in
             if let result { write(result, frame, to: &html) }
             writeFilters(frame, to: &html)
             frame.list(
                 rows, empty: "No suggestions here",
                 "Devices send names that they do not find. Choose another status, or clear the search.", to: &html
-            ) { html in
-                writeTable(frame, to: &html)
-            }
+            ) { writeTable(frame, to: &$0) }
             let total = query.text == nil ? query.status.flatMap { counts[$0] } : nil
-            Paging(words.shown(rows.count, of: total), isFirst: cursor == nil, next: next) {
-                HTMLLink("console", "suggestions", query: Self.address(query, status: query.status) + $0)
-            }.write(words, to: &html)
+            Paging(words.shown(rows.count, of: total), of: address, next: next).write(words, to: &html)
         }
-    }
-
-    // MARK: The address of the list
-
-    static func address(
-        _ query: SuggestionListQuery, status: SuggestionGroup.Status?, cursor: String? = nil
-    ) -> [NamedValue] {
-        return .given([
-            ("status", status?.rawValue ?? "all"), ("q", query.text),
-            ("sort", query.sort == .count ? nil : query.sort.rawValue), ("cursor", cursor),
-        ])
-    }
-
-    private func link(status: SuggestionGroup.Status?, cursor: String? = nil) -> HTMLLink {
-        HTMLLink("console", "suggestions", query: Self.address(query, status: status, cursor: cursor))
     }
 
     /// The parameter of the address that names the row to add as a new item.
     package static let newName = "new"
-
-    /// The list with the fields of a row open.
-    func link(adding row: Row) -> HTMLLink {
-        let address = Self.address(query, status: query.status, cursor: cursor)
-        return HTMLLink("console", "suggestions", query: address + [(Self.newName, row.group.id.lowercased)])
-    }
-
-    func link(to row: Row) -> HTMLLink {
-        HTMLLink(
-            path: ["console", "suggestions", row.group.id.lowercased],
-            query: Self.address(query, status: query.status))
-    }
-
-    /// The page that is shown. Forms are sent there, so that the address keeps the filters also when one is refused.
-    var here: HTMLLink { link(status: query.status, cursor: cursor) }
 
     // MARK: Result
 
@@ -133,7 +97,7 @@ package struct SuggestionsPage: ConsolePage {
 
     private func write(_ undo: Undo, _ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
-        html.form(here, Self.hidden(query, cursor: cursor, frame.keyed("undo"))) { html in
+        html.form(address.here(), [frame.keyed("undo")] + address.hidden) { html in
             html.actions { html in
                 html.submit(
                     words.text("Undo: put %1 back into the queue", words.number(Int64(undo.count))), .name("undo"),
@@ -144,19 +108,16 @@ package struct SuggestionsPage: ConsolePage {
         }
     }
 
-    static func hidden(_ query: SuggestionListQuery, cursor: String?, _ key: NamedValue) -> [NamedValue] {
-        [key] + address(query, status: query.status, cursor: cursor).ofList
-    }
-
     // MARK: Filters
 
     private func writeFilters(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
         frame.chips("Status", SuggestionGroup.Status.allCases + [nil], chosen: query.status, to: &html) { status in
-            (words.name(status), link(status: status), status.flatMap { counts[$0] })
+            let list = address.with("status", status?.rawValue ?? "all")
+            return (words.name(status), list.link(), status.flatMap { counts[$0] })
         }
         frame.filters(
-            HTMLLink("console", "suggestions"), hidden: [("status", query.status?.rawValue ?? "all")]
+            ConsoleSection.suggestions.link, hidden: [("status", query.status?.rawValue ?? "all")]
         ).write(
             [frame.order([(.count, "Most often"), (.lastSeen, "Latest")], chosen: query.sort)], to: &html,
             search: { frame.searchField(value: query.text, to: &$0) })
@@ -168,7 +129,7 @@ package struct SuggestionsPage: ConsolePage {
         let words = frame.words
         if let adding { writeForm(adding, frame, to: &html) }
         BulkForm(
-            here, Self.hidden(query, cursor: cursor, frame.keyed()), legend: words["With the selected suggestions"],
+            address.here(), [frame.keyed()] + address.hidden, legend: words["With the selected suggestions"],
             selected: (words["%1 selected", of: "one of suggestions"], words["%1 selected", of: "suggestions"])
         ).write(
             to: &html, list: { writeRows(words, to: &$0) }, fields: { $0.reason(reason, known: reasons, words) }

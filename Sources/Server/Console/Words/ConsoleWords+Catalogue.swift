@@ -58,20 +58,17 @@ extension ConsoleWords {
 
 extension ConsoleWords {
     func name(_ status: SuggestionGroup.Status?) -> String {
-        switch status {
-        case .pending: self["Pending"]
-        case .approved: self["Approved"]
-        case .rejected: self["Rejected"]
-        case nil: self["All", of: "suggestions"]
-        }
+        status.map { self[phrase($0)] } ?? self["All", of: "suggestions"]
     }
 
     /// The status of one suggestion.
-    func nameOfOne(_ status: SuggestionGroup.Status) -> String {
+    func nameOfOne(_ status: SuggestionGroup.Status) -> String { self[phrase(status), of: "one"] }
+
+    private func phrase(_ status: SuggestionGroup.Status) -> Sentence {
         switch status {
-        case .pending: self["Pending"]
-        case .approved: self["Approved", of: "one"]
-        case .rejected: self["Rejected", of: "one"]
+        case .pending: "Pending"
+        case .approved: "Approved"
+        case .rejected: "Rejected"
         }
     }
 

@@ -3,21 +3,16 @@ import Telemetry
 
 extension ConsoleWords {
     /// The heading of the groups with a status; nil for all.
-    func name(_ status: CrashStatus?) -> String {
-        switch status {
-        case .open: self["Open"]
-        case .resolved: self["Resolved"]
-        case .ignored: self["Ignored"]
-        case nil: self["All"]
-        }
-    }
+    func name(_ status: CrashStatus?) -> String { self[status.map(phrase) ?? "All"] }
 
     /// The status of one group.
-    func singular(_ status: CrashStatus) -> String {
+    func singular(_ status: CrashStatus) -> String { self[phrase(status), of: "one"] }
+
+    private func phrase(_ status: CrashStatus) -> Sentence {
         switch status {
-        case .open: self["Open", of: "one"]
-        case .resolved: self["Resolved", of: "one"]
-        case .ignored: self["Ignored", of: "one"]
+        case .open: "Open"
+        case .resolved: "Resolved"
+        case .ignored: "Ignored"
         }
     }
 

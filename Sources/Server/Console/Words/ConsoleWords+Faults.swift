@@ -24,24 +24,20 @@ extension Sentence {
         case .unknownCurrency: "Is not a currency."
         case .unknownCycle: "Is not a billing cycle."
         case .invalidUserID: "Is not the hash of a user id."
-        case .invalidCursor:
-            "The list has changed; start again."
+        case .invalidCursor: "The list has changed; start again."
         case .invalidCharacters: "Has forbidden characters."
         case .blank: "Must contain a visible character."
         case .invisibleCharacters: "Has invisible characters."
         case .tooManyMarks: "Has too many marks on a letter, or flags in a row."
         case .invalidUTF8: "The file is not UTF-8."
         case .unterminatedQuote: "A quoted field does not end."
-        case .misplacedQuote:
-            "A quotation mark is inside a field."
-        case .wrongFieldCount:
-            "The row has too many or too few fields."
+        case .misplacedQuote: "A quotation mark is inside a field."
+        case .wrongFieldCount: "The row has too many or too few fields."
         case .notFound: "Does not exist."
         case .conflict: "It is in conflict with what is stored."
         case .sameItem: "Is the item itself."
         case .idTaken: "Another item has this id."
-        case .tooManyAliases:
-            "The item has the maximum number of aliases."
+        case .tooManyAliases: "The item has the maximum number of aliases."
         case .notHeld: "You do not hold this permission."
         case .notInFuture: "Must be in the future."
         case .builtIn: "A built-in role cannot be changed."
@@ -52,37 +48,26 @@ extension Sentence {
     /// Nil for problems that no page of the console can cause.
     static func problem(_ code: ProblemCode) -> Sentence? {
         switch code {
-        case .malformedRequest, .malformedPath, .malformedQuery, .malformedJSON:
-            "The request cannot be read."
+        case .malformedRequest, .malformedPath, .malformedQuery, .malformedJSON: "The request cannot be read."
         case .forbidden: "Your role may not do this."
         case .notFound: "There is nothing at this address."
-        case .methodNotAllowed:
-            "This address has no such form."
-        case .conflict, .slugTaken, .idTaken:
-            "It is in conflict with what is stored."
+        case .methodNotAllowed: "This address has no such form."
+        case .conflict, .slugTaken, .idTaken: "It is in conflict with what is stored."
         case .roleInUse: "A token has this role."
-        case .lastOwner:
-            "The last owner must remain."
-        case .alreadyDecided:
-            "It was approved or rejected before."
-        case .requestRunning:
-            "The form is still being processed."
-        case .answerLost:
-            "It was carried out before."
+        case .lastOwner: "The last owner must remain."
+        case .alreadyDecided: "It was approved or rejected before."
+        case .requestRunning: "The form is still being processed."
+        case .answerLost: "It was carried out before."
         case .preconditionFailed: "It was changed meanwhile."
         case .bodyTooLarge: "The file or form is too large."
         case .uriTooLong: "The address is too long."
-        case .unsupportedMediaType, .unsupportedContentCoding:
-            "The kind of file is not accepted."
+        case .unsupportedMediaType, .unsupportedContentCoding: "The kind of file is not accepted."
         case .validationFailed: "A value is not accepted."
-        case .idempotencyKeyReused:
-            "The form was sent before."
+        case .idempotencyKeyReused: "The form was sent before."
         case .rateLimited: "Too many requests; wait a little."
-        case .notReady, .overloaded, .storageUnavailable, .handlingTimeout:
-            "The server is busy; try again soon."
+        case .notReady, .overloaded, .storageUnavailable, .handlingTimeout: "The server is busy; try again soon."
         case .storageFull: "The disk is full."
-        case .internalError:
-            "The server failed; its log says why."
+        case .internalError: "The server failed; its log says why."
         default: nil
         }
     }

@@ -15,8 +15,8 @@ extension ConsoleRoutes {
         guard let provider = gate.openID else { return [] }
         return [
             // A GET, because `form-action 'self'` keeps a form from being redirected to the provider.
-            gate.page("/console/oidc", for: .open) { visit in try beginOpenID(visit, provider) },
-            gate.page("/console/oidc/callback", for: .open) { visit in try completeOpenID(visit, provider) },
+            gate.open("/console/oidc") { visit in try beginOpenID(visit, provider) },
+            gate.open("/console/oidc/callback") { visit in try completeOpenID(visit, provider) },
         ]
     }
 
