@@ -245,7 +245,6 @@ extension UnitOfWork {
         let gone = try settleWithdrawals()
         touched.formUnion(try openCircles())
         touched = try touched.filter { try gone.isEmpty || subscriptions.number(of: $0) != nil }
-        try keepCancellations(of: touched)
         try requireSound()
         let projection = SubscriptionProjection(session: session, today: today)
         if !touched.isEmpty { try projection.requireFewer(SubscriptionProjection.mostCharges) }

@@ -34,42 +34,6 @@ import Testing
             .map { "\($0.status.rawValue) \($0.amount.decimal)" }
     }
 
-    /// On one device, a pause after a cancellation is refused, and a cancellation overrules later pauses. Only resuming
-    /// ends it.
-    @Test(arguments: ["cancelled last", "paused last", "cancelled within the pause", "resumed"])
-    func aPauseOfAnotherDeviceEndsNoCancellation(_ course: String) throws {
-        let (x, y) = (devices[0], devices[1])
-        func pause() throws {
-            try y.store.subscriptions.pause(
-                gym, from: y.day("2026-12-01"), through: y.day("2027-02-01"), at: y.moment)
-        }
-        func cancel(_ day: String) throws {
-            try x.store.subscriptions.cancel(gym, on: x.day(day), at: x.moment)
-        }
-        try go(10)
-        if course == "paused last" { try cancel("2026-11-20") } else { try pause() }
-        try go(11)
-        switch course {
-        case "paused last": try pause()
-        case "cancelled within the pause": try cancel("2027-01-10")
-        case "cancelled last": try cancel("2026-11-20")
-        default:
-            try cancel("2026-11-20")
-            try go(12)
-            try x.store.subscriptions.setState(gym, .active, from: x.day("2027-01-15"), at: x.moment)
-        }
-        try go(13)
-        for (from, into) in [(x, y), (y, x), (y, devices[2]), (x, devices[2])] { _ = try merge(from, into: into) }
-        for device in devices {
-            let charges = try device.store.ledger.occurrences(
-                from: device.day("2026-11-15"), through: device.day("2027-03-31"), at: device.moment)
-            #expect(
-                charges.map(\.billingOn.iso)
-                    == (course == "resumed" ? ["2027-02-05", "2027-03-05"] : []), "\(course)")
-            #expect(try merge(devices[2], into: device).isEmpty)
-        }
-    }
-
     @Test(arguments: [false, true]) func anUndoneMergeOverrulesNobody(_ isRestore: Bool) throws {
         let (p, q, r) = (devices[0], devices[1], devices[2])
         try go(10)
