@@ -20,7 +20,7 @@ enum ExportPages {
                     let text = try visit.store.portability.export(format, language: visit.words, at: visit.moment)
                     return AppResponse.download(
                         Array(text.utf8), named: "subguard-\(visit.moment.today.iso).\(format.suffix)",
-                        type: format.mediaType)
+                        type: format.file.type)
                 }
             }
     }
@@ -31,7 +31,7 @@ enum ExportPages {
                 visit.text("Files for other programs. To keep everything, or to move, make a backup instead.")
             )
             html.rows(ExportFormat.allCases, style: "waits after") { format, html in
-                let name = visit.text(format.name)
+                let name = visit.text(format.file.name)
                 html.add(.span, text: name)
                 html.add(
                     .a, .class("button"), .href(HTMLLink("export", format.rawValue)), .download(""),
@@ -44,10 +44,8 @@ enum ExportPages {
 
 extension ExportFormat {
     fileprivate var suffix: String { self == .ical ? "ics" : rawValue }
-    fileprivate var mediaType: String { file.type }
-    fileprivate var name: Sentence { file.name }
 
-    private var file: (type: String, name: Sentence) {
+    fileprivate var file: (type: String, name: Sentence) {
         switch self {
         case .csv: ("text/csv; charset=utf-8", "Subscriptions as a table (CSV)")
         case .json: ("application/json", "Everything (JSON)")

@@ -62,8 +62,9 @@ extension DeviceStore.Subscriptions {
             }
             let table = SubscriptionTable(session)
             var bundles: [UUID: Subscription] = [:]
-            for place in uncharged {
-                guard let part = try table.find(summaries[place].id), part.bundledIn != nil else { continue }
+            let parts = uncharged.isEmpty ? [] : try table.parts()
+            for place in uncharged where parts.contains(summaries[place].id) {
+                let part = try table.load(summaries[place].id)
                 summaries[place].isBundled = true
                 summaries[place].nextBillingOn = try table.comingBilling(of: part, onOrAfter: moment.today, &bundles)
             }
@@ -368,7 +369,7 @@ public enum SubscriptionOrder: String, Sendable, Hashable, CaseIterable {
     case name
     /// The next charge, soonest first; what is no longer charged comes last.
     case next
-    /// The price of a charge, highest first; by currency, as different ones cannot be compared.
+    /// The price of a charge, highest first: by its value in the home currency, then what has none, by currency.
     case amount
     /// The cost per year, as with ``amount``.
     case yearly

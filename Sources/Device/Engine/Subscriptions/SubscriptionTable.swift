@@ -118,6 +118,11 @@ package struct SubscriptionTable {
         return try load(numbers: Array(Set(try session.query(sql, days) { try $0.integer(0) })))
     }
 
+    /// The ids of those that are paid through another one.
+    func parts() throws -> Set<UUID> {
+        Set(try session.query("SELECT id FROM subscriptions WHERE bundled_in IS NOT NULL", []) { try $0.uuid(0) })
+    }
+
     /// As `Subscription.comingBilling(onOrAfter:)`; nil for a part of a bundle that is over by then.
     func comingBilling(of subscription: Subscription, onOrAfter day: CalendarDay) throws -> CalendarDay? {
         var bundles: [UUID: Subscription] = [:]

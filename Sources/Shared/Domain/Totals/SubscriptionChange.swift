@@ -32,8 +32,8 @@ public struct SubscriptionChange: Sendable, Hashable {
     public var from: Money?
     /// The price after the change; nil where there is none.
     public var to: Money?
-    /// By how much more it costs in a year, negative for less; nil when the currency changed. During a trial, which
-    /// costs nothing, it is zero: its end has the whole effect.
+    /// By how much more it costs in a year, negative for less; nil when the currency changed. Zero during a trial with
+    /// which the subscription began: its end has the whole effect.
     public var annualEffect: Money?
 
     /// The rise of the price in percent, with one decimal, half away from zero; nil without two prices of one currency.
@@ -58,11 +58,14 @@ extension Subscription {
     /// subscription does, or after its end, is no change; one that begins with it belongs to `started`.
     public func changes(from first: CalendarDay, through last: CalendarDay) -> [SubscriptionChange] {
         guard bundledIn == nil, first <= last else { return [] }
+        let conversion = trial.flatMap { $0.converts && status(on: $0.endsOn).isCharged ? $0.endsOn : nil }
+        // A trial whose end is paused over has no conversion that could tell the cost.
+        let beginsFree = status(on: startedOn) == .trial && (conversion != nil || trial?.converts == false)
         var changes: [SubscriptionChange] = []
         func note(_ kind: SubscriptionChange.Kind, _ day: CalendarDay, from: Money?, to: Money?) {
             guard (first...last).contains(day) else { return }
-            let isFree =
-                kind != .trialConverted && status(on: kind == .ended ? day.adding(days: -1) : day) == .trial
+            let isTrial = status(on: kind == .ended ? day.adding(days: -1) : day) == .trial
+            let isFree = kind == .trialConverted ? !beginsFree : beginsFree && isTrial
             changes.append(
                 SubscriptionChange(
                     subscriptionID: id, name: name, kind: kind, on: day, from: from, to: to,
@@ -79,9 +82,7 @@ extension Subscription {
                 }
             note(kind, after.from, from: before.amount, to: after.amount)
         }
-        if let trial, trial.converts, status(on: trial.endsOn).isCharged {
-            note(.trialConverted, trial.endsOn, from: nil, to: price(on: trial.endsOn))
-        }
+        if let conversion { note(.trialConverted, conversion, from: nil, to: price(on: conversion)) }
         // Its own term ends once; a cancellation may be followed by others. One that was taken back is none.
         let end = [endsOn, trial.flatMap { $0.converts ? nil : $0.endsOn }].compactMap { $0?.adding(days: 1) }.min()
         for (before, after) in zip([nil] + stateHistory.map(\.state), stateHistory)
