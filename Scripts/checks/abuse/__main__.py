@@ -3,13 +3,13 @@ route of docs/openapi.json with hostile bodies, with and without credentials, ev
 reads, crowds of 64 clients, then 16,384 connections with something unfinished. Each request comes from its own loopback
 address, so that limits per client apply as on a network.
 
-Usage: Scripts/check abuse [-- [--binary PATH] [--only table|crowds] [--route TEXT] [--all] [--brief]]
+Usage: Scripts/check abuse [-- [--binary PATH] [--only table|crowds] [--route TEXT] [--all]]
                                                                             (the release binary by default, built first)
        Scripts/check abuse -- --self-test                                   (only prove that the check can fail)
 
 --only runs the table with the heads, or the crowds with the unfinished requests. --route limits the table to routes
 whose "METHOD /path" contains TEXT, and skips the rest. --all prints every row instead of the worst of each route.
---brief leaves out most kinds of unfinished requests. The bounds are in bounds.py and apply to release builds.
+The bounds are in bounds.py and apply to release builds.
 """
 
 import argparse
@@ -36,7 +36,6 @@ def check(_):
     parser.add_argument("--only", choices=["table", "crowds"])
     parser.add_argument("--route", default="")
     parser.add_argument("--all", action="store_true")
-    parser.add_argument("--brief", action="store_true")
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
     began = time.monotonic()
@@ -60,7 +59,7 @@ def check(_):
             rows += run_heads(server, say)
     if options.only != "table" and not options.route:
         crowds = run_crowds(lambda: Server(binary), say)
-        crowds += run_holders(lambda tls: Server(binary, tls), say, options.brief)
+        crowds += run_holders(lambda tls: Server(binary, tls), say)
     expect(not rows and not crowds, f"{len(rows)} rows and {len(crowds)} crowds beyond a bound")
     return f"no attack costs more than it may, after {time.monotonic() - began:.0f} s"
 

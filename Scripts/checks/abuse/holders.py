@@ -41,18 +41,17 @@ class Plan:
     tls: bool = False
     shakes_hands: bool = True
     record: bytes = b""  # beneath TLS
-    is_brief: bool = False  # one of the few that --brief takes
 
 
 PLANS = (
-    Plan("unfinished heads", HEAD + FIELDS, is_brief=True),
+    Plan("unfinished heads", HEAD + FIELDS),
     Plan("unfinished heads of one line", HEAD + b"X: " + b"a" * 31_000),
     Plan("short unfinished heads", HEAD),
     Plan("large heads of unfinished bodies", POST + FIELDS + b"Content-Length: 1000\r\n\r\n{"),
-    Plan("unfinished chunk sizes", CHUNKED + b"1;" + b"a" * 4_000, is_brief=True),
+    Plan("unfinished chunk sizes", CHUNKED + b"1;" + b"a" * 4_000),
     Plan("unfinished trailers", CHUNKED + b"0\r\nX: " + b"a" * 8_000),
     Plan("unfinished heads through TLS", HEAD + FIELDS, tls=True),
-    Plan("unfinished TLS records", tls=True, record=b"\x17\x03\x03\x40\x00" + b"a" * 16_000, is_brief=True),
+    Plan("unfinished TLS records", tls=True, record=b"\x17\x03\x03\x40\x00" + b"a" * 16_000),
     Plan("unfinished TLS handshakes", tls=True, shakes_hands=False, record=FIRST_RECORD + b"a" * 16_000),
 )
 
@@ -179,14 +178,14 @@ def hold_connections(server, plan):
     return Holding(plan.name, peak, waits, refusals, slow, before, server.resident_mb())
 
 
-def run_holders(start_server, say, is_brief):
-    """Runs each plan, or the brief ones, on a separate server. Prints all results and returns those that breach a
-    bound. `start_server` makes a server to be used with `with`; its argument says whether it speaks TLS."""
+def run_holders(start_server, say):
+    """Runs each plan on a separate server. Prints all results and returns those that breach a bound. `start_server`
+    makes a server to be used with `with`; its argument says whether it speaks TLS."""
     say("")
     say(f"{f'{NETWORKS * CONNECTIONS_OF_NETWORK:,} connections':<40} {'peak MB':>8} {'honest GET ms: usual':>21} "
         f"{'worst':>8} {'refused':>8} {'before':>7} {'after MB':>9}")
     bad = []
-    for plan in (plan for plan in PLANS if plan.is_brief or not is_brief):
+    for plan in PLANS:
         with start_server(plan.tls) as server:
             found = hold_connections(server, plan)
             server.stop()

@@ -59,7 +59,7 @@ struct ConsoleCookies: Sendable {
         field(Self.language, language.rawValue, seconds: Self.languageSeconds)
     }
 
-    /// Lax, because the page of an identity provider leads back here. Without seconds, the cookie is removed.
+    /// Lax, because the page of an identity provider leads back here. With 0 seconds, the cookie is removed.
     private func field(_ cookie: HostCookie, _ value: String, seconds: Int, path: String = "/") -> String {
         """
         \(cookie.name)=\(value); Path=\(path); Max-Age=\(seconds); HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")

@@ -32,7 +32,7 @@ struct ConsoleGate: Sendable {
     let logger: Logger
     let now: @Sendable () -> UTCInstant
 
-    /// Answers a GET. It may leave out parameters of the visit that it does not accept.
+    /// Answers a request. It may leave out parameters of the visit that it does not accept.
     typealias Reading<Answer> = @Sendable (inout ConsoleVisit) throws -> Answer
 
     /// Binds a page. It opens for a session whose token holds the permissions of all operations that the page is made
@@ -109,7 +109,7 @@ struct ConsoleGate: Sendable {
         return AdminCall(visit.request, by: try visit.actor(), on: subject, version: version)
     }
 
-    /// Binds a page for every session, or for those of owners, that makes no call of the API.
+    /// Binds a page for those whom the access names.
     func page(
         _ path: String, for access: ConsoleAccess, _ page: @escaping Reading<any ConsolePage>
     ) -> RouteBinding {

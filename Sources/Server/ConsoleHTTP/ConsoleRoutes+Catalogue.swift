@@ -71,12 +71,14 @@ extension ConsoleRoutes {
             isFile
             ? try visit.read(AdminCatalogueQuery.self)
             : try visit.read(AdminCatalogueQuery.self, correcting: ["q"])
-        let address = try Self.address(visit.query)
+        // Only the list has parts.
+        let address = ListAddress("catalogue", query: visit.query.filter { !["limit", "before"].contains($0.name) })
         let (filter, list) = (query.filter, query.filter.list)
         let view = try publisher.freshView()
         var items: [CatalogueItem]
         var next: PageCursor?
-        if let text = filter.text, address["sort"] == nil {
+        let bestMatches = address["sort"] == nil ? filter.text : nil
+        if let text = bestMatches {
             items = Self.bestMatches(text, filter, in: view)
         } else {
             (items, next) = try view.index.list(
@@ -89,7 +91,7 @@ extension ConsoleRoutes {
         }
         let deleted = visit.notice.flatMap { $0.code == "deleted" ? $0.value.flatMap { UUID(strict: $0) } : nil }
         let page = CatalogueListPage(
-            query: filter, address: address, items: items, count: view.index.count(matching: filter),
+            query: filter, address: address, isBestMatch: bestMatches != nil, items: items, count: view.index.count(matching: filter),
             next: next?.encoded(for: list), totals: view.totals, deleted: deleted)
         return visit.show(page)
     }
@@ -107,7 +109,8 @@ extension ConsoleRoutes {
 
     /// The list in the query of its page or of an item, or in the hidden fields of a form. Throws 422.
     static func address(_ query: [NamedValue]) throws(HTTPFailure) -> ListAddress {
-        let address = ListAddress("catalogue", query: query.filter { !["limit", "before"].contains($0.name) })
+        let others = ["cursor", "limit", "before"]
+        let address = ListAddress("catalogue", query: query.filter { !others.contains($0.name) })
         _ = try ConsoleVisit.read(CatalogueListQuery.self, address.parameters)
         return address
     }

@@ -155,7 +155,7 @@ extension ConsoleRoutes {
         let (list, id) = (ListAddress("suggestions", query: query), try visit.request.parameters.uuid())
         return try submit(operation, for: visit, carryOut) {
             if form["back"] == "list" { return try backToList(visit, list) }
-            return list.link(to: id, more: [("notice", notice)])
+            return list.link(to: id, more: .given([("cursor", list.cursor), ("notice", notice)]))
         } refused: { faults in
             try suggestionPage(visit, list: list, typed: typed, reason: form["reason"] ?? "", faults: faults)
         } gone: { _ in

@@ -30,7 +30,7 @@ package struct CatalogueImportReport: Sendable, Hashable {
     /// The first failed rows in file order, with at most ``FaultList/maximumFaults`` faults in total.
     package private(set) var failed: [FailedRow] = []
     /// Number of failed rows. Unless bad rows are skipped, any failed row means that nothing was written.
-    package var failedCount = 0
+    package private(set) var failedCount = 0
     /// Number of faults not listed in ``failed``.
     package private(set) var omittedErrors = 0
     /// The first new and changed items in file order, ``maximumChanges`` at most.
@@ -46,6 +46,15 @@ package struct CatalogueImportReport: Sendable, Hashable {
     package var ignoredColumns: [String] = []
 
     package init() {}
+
+    /// A report of counts alone.
+    package init(rows: Int, inserted: Int, updated: Int, unchanged: Int, failed: Int) {
+        self.rows = rows
+        self.inserted = inserted
+        self.updated = updated
+        self.unchanged = unchanged
+        failedCount = failed
+    }
 
     /// Counts a new or changed item and keeps its values up to the limit.
     mutating func note(_ number: Int, _ before: CatalogueDraft?, becomes after: CatalogueDraft) {

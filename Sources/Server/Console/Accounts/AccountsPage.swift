@@ -6,14 +6,14 @@ import SubGuardDomain
 
 /// The accounts of people who signed in: a search by id and a table.
 package struct AccountsPage: ConsolePage {
-    private let page: ListPage<CustomerAccount>
+    private let found: ListPage<CustomerAccount>
     private let list: ListAddress
-    private var accounts: [CustomerAccount] { page.items }
+    private var accounts: [CustomerAccount] { found.items }
     /// What was searched for; empty without a search.
     private var id: String { list["id"] ?? "" }
 
-    package init(_ page: ListPage<CustomerAccount>, of list: ListAddress) {
-        self.page = page
+    package init(_ found: ListPage<CustomerAccount>, of list: ListAddress) {
+        self.found = found
         self.list = list
     }
 
@@ -32,7 +32,7 @@ package struct AccountsPage: ConsolePage {
                 "An account begins when a user signs in. Check the id that you searched for.", to: &html
             ) { writeTable(words, to: &$0) }
             let summary = words.text("Accounts on this page: %1", words.number(Int64(accounts.count)))
-            Paging(summary, of: list, next: page.nextCursor, isByTime: true).write(words, to: &html)
+            Paging(summary, of: list, next: found.nextCursor, isByTime: true).write(words, to: &html)
         }
     }
 

@@ -8,6 +8,8 @@ package import SubGuardDomain
 package struct CatalogueListPage: ConsolePage {
     private let query: CatalogueListQuery
     private let address: ListAddress
+    /// Whether the best matches of a search come first, which needs no parameter.
+    private let isBestMatch: Bool
     private let items: [CatalogueItem]
     /// The number of items that match.
     private let count: Int
@@ -17,20 +19,18 @@ package struct CatalogueListPage: ConsolePage {
     private let deleted: UUID?
 
     package init(
-        query: CatalogueListQuery, address: ListAddress, items: [CatalogueItem], count: Int, next: String?,
-        totals: CatalogueTotals, deleted: UUID?
+        query: CatalogueListQuery, address: ListAddress, isBestMatch: Bool, items: [CatalogueItem], count: Int,
+        next: String?, totals: CatalogueTotals, deleted: UUID?
     ) {
         self.query = query
         self.address = address
+        self.isBestMatch = isBestMatch
         self.items = items
         self.count = count
         self.next = next
         self.totals = totals
         self.deleted = deleted
     }
-
-    /// Whether the best matches of a search come first, which needs no parameter.
-    private var isBestMatch: Bool { query.text != nil && address["sort"] == nil }
 
     package func page(_ frame: ConsoleFrame, _ words: ConsoleWords) -> [UInt8] {
         let mayEdit = frame.may(.updateCatalogueItem)

@@ -17,26 +17,22 @@ extension ImportPage {
             self.checked = found.isApplied ? nil : checked
         }
 
-        /// The counts in the address of the page, by the names of the API.
-        private static let counts: [(name: String, count: any WritableKeyPath<CatalogueImportReport, Int> & Sendable)] =
-            [
-                ("rows", \.rows), ("inserted", \.inserted), ("updated", \.updated), ("unchanged", \.unchanged),
-                ("failed", \.failedCount),
-            ]
-
         /// What the address of the page says, if no more is kept.
         package init(counts: [String: Int], isDryRun: Bool) {
-            var found = CatalogueImportReport()
-            for (name, count) in Self.counts { found[keyPath: count] = counts[name] ?? 0 }
+            func count(_ name: String) -> Int { counts[name] ?? 0 }
+            var found = CatalogueImportReport(
+                rows: count("rows"), inserted: count("inserted"), updated: count("updated"),
+                unchanged: count("unchanged"), failed: count("failed"))
             found.isApplied = !isDryRun
             self.init(found, isDryRun: isDryRun, checked: nil)
         }
 
-        /// The counts for the address of the page.
+        /// The counts for the address of the page, by the names of the API.
         package var notice: [String: Int] {
-            var notice = ["dry_run": isDryRun ? 1 : 0]
-            for (name, count) in Self.counts { notice[name] = found[keyPath: count] }
-            return notice
+            [
+                "dry_run": isDryRun ? 1 : 0, "rows": found.rows, "inserted": found.inserted, "updated": found.updated,
+                "unchanged": found.unchanged, "failed": found.failedCount,
+            ]
         }
 
         /// What the address of the page can say: without rows, items and columns.
