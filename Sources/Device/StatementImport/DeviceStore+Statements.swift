@@ -101,6 +101,8 @@ extension DeviceStore.Statements {
     ) throws -> [StatementBooking] {
         var bookings: [StatementBooking] = []
         var overlap = StatementOverlap()
+        var reach = StatementReach()
+        var places: [Range<Int>] = []
         for file in files {
             var statement: Statement
             do {
@@ -121,8 +123,15 @@ extension DeviceStore.Statements {
                 StatementImportReport.RefusedRow(
                     file: file.name, row: $0.row, fault: $0.fault, column: $0.column, value: $0.value)
             }
-            if files.count > 1 { overlap.remove(from: &statement.bookings) }
+            if files.count > 1 {
+                reach.add(statement)
+                overlap.remove(from: &statement.bookings)
+                places.append(bookings.count..<bookings.count + statement.bookings.count)
+            }
             bookings += statement.bookings
+        }
+        for (places, day) in zip(places, reach.lastDays) {
+            for place in places { bookings[place].knownUntil = day }
         }
         guard report.refused.isEmpty || options.skipsBadRows else {
             throw DeviceStoreError.refusedRows(

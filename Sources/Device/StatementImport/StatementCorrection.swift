@@ -8,6 +8,8 @@ public import SubGuardStatements
 public struct StatementCorrection: Sendable, Hashable, Identifiable {
     /// As it is stored.
     public var subscription: Subscription
+    /// The stored price of today.
+    public var price: Money
     /// What the statement says of it.
     public var proposal: StatementProposal
     /// Whether the price is known from a later time than the statement.
@@ -18,10 +20,10 @@ public struct StatementCorrection: Sendable, Hashable, Identifiable {
 
     /// Whether the yearly costs differ by less than half: then it is corrected unless that is declined. Otherwise it
     /// may be another service of the same company, and is corrected only when it is chosen. So is one whose price was
-    /// entered after the charges of the statement.
+    /// entered after the charges of the statement, and one that is charged in another currency.
     public var isProbable: Bool {
-        guard !isOlder else { return false }
-        let (stored, read) = (subscription.price.annual(subscription.cycle), proposal.amount.annual(proposal.cycle))
+        guard !isOlder, !isConverted else { return false }
+        let (stored, read) = (price.annual(subscription.cycle), proposal.amount.annual(proposal.cycle))
         let (low, high) = (min(stored.minorUnits, read.minorUnits), max(stored.minorUnits, read.minorUnits))
         return high / 2 <= low
     }
@@ -42,13 +44,13 @@ public struct StatementCorrection: Sendable, Hashable, Identifiable {
             let last = proposal.charges.last.map { proposal.due($0) } ?? proposal.schedule.anchor
             return named.map { known in
                 StatementCorrection(
-                    subscription: known.subscription, proposal: proposal,
+                    subscription: known.subscription, price: known.subscription.price(on: today), proposal: proposal,
                     isOlder: known.knowsPrice(of: today, after: last, proposal.schedule))
             }
         }
-        // The nearest pairs first; each subscription and each series once.
+        // The nearest pairs first, those of one currency before others; each subscription and each series once.
         var (subscriptions, series): (Set<UUID>, Set<String>) = ([], [])
-        return all.sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }.filter { correction in
+        return all.sorted { $0.order < $1.order }.filter { correction in
             guard !subscriptions.contains(correction.subscription.id), !series.contains(correction.proposal.id)
             else { return false }
             subscriptions.insert(correction.subscription.id)
@@ -57,7 +59,10 @@ public struct StatementCorrection: Sendable, Hashable, Identifiable {
         }.sorted { ($0.subscription.name, $0.id) < ($1.subscription.name, $1.id) }
     }
 
-    private var distance: Int64 { abs(subscription.price.minorUnits - proposal.amount.minorUnits) }
+    private var isConverted: Bool { price.currency != proposal.amount.currency }
+    private var order: (Int, Int64, String) {
+        (isConverted ? 1 : 0, abs(price.minorUnits - proposal.amount.minorUnits), id)
+    }
 }
 
 extension UnitOfWork {

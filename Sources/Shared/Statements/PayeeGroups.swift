@@ -84,9 +84,11 @@ enum PayeeGroups {
 
     /// By payee. A payee who only paid, and charged nothing, has a group without charges.
     ///
-    /// - Parameter names: of stored subscriptions.
+    /// - Parameters:
+    ///   - lastDay: until when accounts are known of which the bookings do not say it.
+    ///   - names: of stored subscriptions.
     static func groups(
-        of bookings: [StatementBooking], names: [PayeeName], catalogue: PayeeCatalogue
+        of bookings: [StatementBooking], until lastDay: CalendarDay, names: [PayeeName], catalogue: PayeeCatalogue
     ) -> [RecurringCharges.Group] {
         let payees = payees(of: bookings, names, catalogue)
         var places: [Key: Int] = [:]
@@ -108,7 +110,8 @@ enum PayeeGroups {
                     RefundedCharges.Credit(on: booking.on, units: units, isSaid: known.isRefund), from: known.payee)
                 continue
             }
-            let charge = RecurringCharges.Charge(on: booking.on, units: units)
+            let charge = RecurringCharges.Charge(
+                on: booking.on, units: units, knownUntil: booking.knownUntil ?? lastDay)
             let following = known.item == nil ? known.payee.following : nil
             if let following { followers[key, default: [:]][following, default: 0] += 1 }
             if let place = places[key] {

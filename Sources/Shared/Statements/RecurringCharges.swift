@@ -7,8 +7,6 @@ public import SubGuardDomain
 /// prices at the same rhythm. What comes back whole is no charge.
 public struct RecurringCharges: Sendable {
     private let catalogue: PayeeCatalogue
-    /// The last day of all statements.
-    private let lastDay: CalendarDay
     private let groups: [Group]
     /// The series of each group, which take most of the time.
     private let series: [[RecurringSeries]]
@@ -19,6 +17,8 @@ public struct RecurringCharges: Sendable {
         var on: CalendarDay
         /// Positive, in minor units.
         var units: Int64
+        /// The last day that is known of its account.
+        var knownUntil: CalendarDay
         var refund: Refund?
 
         /// What of a charge came back.
@@ -90,11 +90,11 @@ public struct RecurringCharges: Sendable {
     ///   - catalogue: the services that a payee can be.
     public init(_ bookings: [StatementBooking], names: [String] = [], catalogue: PayeeCatalogue) {
         self.catalogue = catalogue
-        lastDay = bookings.map(\.on).max() ?? .earliest
+        let lastDay = bookings.map(\.on).max() ?? .earliest
         let bookings = CurrencyConversions.removed(from: bookings)
         entries = bookings.count
         groups = PayeeGroups.groups(
-            of: bookings, names: names.map { PayeeName($0) }, catalogue: catalogue)
+            of: bookings, until: lastDay, names: names.map { PayeeName($0) }, catalogue: catalogue)
         series = groups.map { StatementExclusion.reason($0) == .cash ? [] : RecurringSeries.all(in: $0) }
     }
 
@@ -114,11 +114,10 @@ public struct RecurringCharges: Sendable {
             let series = isWhole ? series[place] : RecurringSeries.all(in: group)
             let used = series.reduce(0) { $0 + $1.charges.count + $1.aside.count }
             for (number, series) in series.enumerated() {
-                let judgement = SeriesJudgement(
-                    series, group: group, others: max(0, group.charges.count - used), lastDay: lastDay)
+                let judgement = SeriesJudgement(series, group: group, others: max(0, group.charges.count - used))
                 if let proposal = judgement.proposal(number: number) { proposals.append(proposal) }
             }
-            if series.isEmpty, let single = SeriesJudgement.single(group, lastDay: lastDay) { proposals.append(single) }
+            if series.isEmpty, let single = SeriesJudgement.single(group) { proposals.append(single) }
         }
         return proposals.sorted { left, right in
             if left.confidence != right.confidence { return left.confidence > right.confidence }

@@ -7,14 +7,15 @@ struct SeriesJudgement {
     private let group: RecurringCharges.Group
     /// Charges of the payee that are in no series.
     private let others: Int
+    /// The last day that is known of the accounts it was charged to: of a subscription that moved, the later one.
     private let lastDay: CalendarDay
     private let pattern: AmountPattern
 
-    init(_ series: RecurringSeries, group: RecurringCharges.Group, others: Int, lastDay: CalendarDay) {
+    init(_ series: RecurringSeries, group: RecurringCharges.Group, others: Int) {
         self.series = series
         self.group = group
         self.others = others
-        self.lastDay = lastDay
+        lastDay = series.charges.map(\.knownUntil).max() ?? .earliest
         pattern = AmountPattern(series.charges.map(\.units))
     }
 
@@ -218,7 +219,7 @@ struct SeriesJudgement {
 
 extension SeriesJudgement {
     /// A service of the catalogue that was charged once: yearly, or too new for a second charge.
-    static func single(_ group: RecurringCharges.Group, lastDay: CalendarDay) -> StatementProposal? {
+    static func single(_ group: RecurringCharges.Group) -> StatementProposal? {
         guard group.charges.count == 1, let charge = group.charges.first, !charge.isRefunded, let item = group.item,
             !sellsGoods(item), group.payee.kind == .card || group.payee.kind == .directDebit
         else { return nil }
@@ -237,7 +238,7 @@ extension SeriesJudgement {
         }
         let schedule = BillingSchedule(anchor: charge.on, cycle: cycle)
         // A monthly one would have been charged again.
-        guard let next = schedule.day(at: 1), next.adding(days: 15) >= lastDay else { return nil }
+        guard let next = schedule.day(at: 1), next.adding(days: 15) >= charge.knownUntil else { return nil }
         let amount = Money(minorUnits: charge.units, currency: group.currency)
         let (id, name) = (id(group, cycle, 0), name(group, amount))
         return StatementProposal(

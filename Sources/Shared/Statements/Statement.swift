@@ -16,6 +16,8 @@ public struct StatementBooking: Sendable, Hashable {
     public var row: Int
     /// The bank's reference of the entry, the same in each file that has it; empty without any.
     package var reference = ""
+    /// The last day that is known of its account; nil for that of all statements.
+    package var knownUntil: CalendarDay?
 
     /// Takes the fields as they are; nothing is checked.
     public init(

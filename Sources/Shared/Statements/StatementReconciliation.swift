@@ -226,9 +226,14 @@ public struct StatementReconciliation: Sendable {
     }
 
     /// Whether a proposal is of the payee of a subscription, by the catalogue or by `name`, that of the subscription.
+    /// In another currency, as a bank converts a price, the cycle must be the same.
     public static func isPayee(
         of subscription: Subscription, _ name: PayeeName, _ proposal: StatementProposal, _ catalogue: PayeeCatalogue
-    ) -> Bool { match(subscription, name, Party(proposal), catalogue) == .sure }
+    ) -> Bool {
+        var party = Party(proposal)
+        if subscription.cycle == proposal.cycle { party.currency = subscription.currency }
+        return match(subscription, name, party, catalogue) == .sure
+    }
 
     /// Whether a payee is that of a subscription by the catalogue or by its name: `NETFLIX.COM AMSTERDAM` is the
     /// Netflix, and `Netflix Standard`, that was typed. Another word in common needs a charge that fits.

@@ -43,6 +43,8 @@ import Testing
         arguments: [
             "PRET A MANGER", "RENT THE RUNWAY", "WISO STEUER", "STEUERTIPPS GMBH", "CASHPRESSO", "CASH CONVERTERS CLUB",
             "ATMEN APP", "ATM MOBILIS", "Pretium", "Tax Fix", "Rentokil", "Credit Karma", "Loan Star Comics",
+            "Rentman", "Rent a Center", "Rent Manager", "Car Rental Club", "Mortgage Calculator Pro", "Loanable",
+            "Student Loan Planner", "MTG Arena", "Parent Square", "Rent Mark Studio",
         ])
     func innocent(text: String) {
         for note in ["", "incl. tax", "cash back 1%", "Ihr Kredit, Ihre Miete", "no loan", "CARD PAYMENT"] {
@@ -58,6 +60,14 @@ import Testing
             ("RETRAIT DAB 12/03 LYON", "", PayeeName.Kind.cash), ("Notemachine", "ATM", .cash),
             ("Cash withdrawal of 50 GBP", "", .cash), ("LINK", "BARGELDAUSZAHLUNG 12.03", .cash),
             ("ECHEANCE PRET 00123", "", .obligation), ("PRET IMMO 4711", "", .obligation), ("Loyer", "", .obligation),
+            ("MORTGAGE HALIFAX", "", .obligation), ("Halifax Mortgage 123", "", .obligation),
+            ("HALIFAX MORTGAGES", "", .obligation), ("NATIONWIDE B S MORTGAGE", "Direct Debit", .obligation),
+            ("Santander UK Mortgage DD", "", .obligation), ("Wells Fargo Home Mtg", "", .obligation),
+            ("FREEDOM MTG PYMTS 0123", "", .obligation), ("Student Loans Company", "", .obligation),
+            ("DEPT EDUCATION STUDENT LN", "", .obligation), ("Zopa Loan 4711", "Direct Debit", .obligation),
+            ("TESCO BANK LOANS", "", .obligation), ("Rent J Smith", "", .obligation),
+            ("RENT MRS DRAKE", "", .obligation), ("Rent Flat 4", "", .obligation), ("Rent to Jane", "", .obligation),
+            ("Miete Anna Schmidt", "", .obligation),
             ("Finanzamt Nord", "FOLGELASTSCHRIFT", .obligation), ("HMRC", "Direct Debit", .obligation),
             ("Kim", "DAUERAUFTRAG Mandat", .transfer), ("Kim", "SEPA Periodieke overb.", .transfer),
             ("Kim", "Stående överföring", .transfer), ("To Kim Berg", "TRANSFER", .transfer),

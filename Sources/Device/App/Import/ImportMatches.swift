@@ -75,7 +75,7 @@ struct ImportMatches {
     /// What is stored, what the statement says, and what becomes of it.
     private func write(_ correction: StatementCorrection, to html: inout HTMLWriter) {
         let (stored, proposal) = (correction.subscription, correction.proposal)
-        let (old, oldCycle) = (visit.money(stored.price), visit.cycle(stored.cycle))
+        let (old, oldCycle) = (visit.money(correction.price), visit.cycle(stored.cycle))
         let (new, newCycle) = (visit.money(proposal.amount), visit.cycle(proposal.cycle))
         let count = proposal.charges.count
         let next = proposal.schedule.next(onOrAfter: visit.moment.today)

@@ -149,7 +149,7 @@ extension Session {
             lines.append(
                 text("\(file.rows) entry in \(name) (\(format))|\(file.rows) entries in \(name) (\(format))"))
             if let layout = file.layout {
-                lines.append("  " + columns(layout))
+                lines.append("  " + columns(layout, file.dates))
             } else if let dates = file.dates {
                 lines.append("  " + text("dates \(dates.order.rawValue)"))
             }
@@ -206,14 +206,14 @@ extension Session {
         let (stored, proposal) = (correction.subscription, correction.proposal)
         guard report.accepted[proposal.id] == nil else { return [] }
         let (name, id, count) = (TerminalText.line(stored.name), proposal.id, proposal.charges.count)
-        let (old, new) = (money(stored.price), money(proposal.amount))
+        let (old, new) = (money(correction.price), money(proposal.amount))
         let cycle = proposal.cycle.phrase(language)
         let what =
             report.corrected.contains(correction.id)
             ? text("\(name): corrected to \(new), \(cycle), instead of \(old)")
             : text("\(name): entered with \(old); the file has \(new), \(cycle)")
         let charges = text("\(count) charge|\(count) charges")
-        return ["\(what); \(charges)", "  " + text("if it is another subscription: --accept \(id)")]
+        return [text("\(what); \(charges)"), "  " + text("if it is another subscription: --accept \(id)")]
     }
 
     /// What was done, what the rest is, and, where there is nothing, that there is nothing.
@@ -252,15 +252,17 @@ extension Session {
         return text("row \("\(row.row)"), \(TerminalText.line(row.column)) “\(TerminalText.line(row.value))”: \(why)")
     }
 
-    /// `Libellé=description, Montant=amount; dates dmy, decimal mark ,`.
-    private func columns(_ layout: StatementLayout) -> String {
+    /// `columns Libellé=description, Montant=amount; dates dmy; decimal mark ,`, without dates that need no order.
+    private func columns(_ layout: StatementLayout, _ dates: StatementDateReading?) -> String {
         let used = layout.columns.filter { $0.field != .ignore }.map {
             "\(RefusedBooking.shown($0.name))=\($0.field.rawValue)"
         }
         let mark = String(layout.decimalMark.character)
-        let line = text(
-            "columns \(used.joined(separator: ", ")); dates \(layout.dateOrder.rawValue); decimal mark \(mark)")
-        return layout.chargesArePositive ? line + "; " + text("positive amounts are charges") : line
+        var parts = [text("columns \(used.joined(separator: ", "))")]
+        if let dates { parts.append(text("dates \(dates.order.rawValue)")) }
+        parts.append(text("decimal mark \(mark)"))
+        if layout.chargesArePositive { parts.append(text("positive amounts are charges")) }
+        return parts.dropFirst().reduce(parts[0]) { line, part in text("\(line); \(part)") }
     }
 }
 

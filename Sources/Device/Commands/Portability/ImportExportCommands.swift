@@ -58,8 +58,8 @@ struct ImportCommand: ParsableCommand {
             semicolons or tabs, decimal points or commas, headers in English or French. json: an export of subguard, \
             including people, groups, expenses, transactions, budgets and shares. wallos: the JSON export of Wallos. \
             subtrackr: the CSV export of SubTrackr. bank: statements as CSV or XLSX of any bank, OFX, QIF, CAMT.053 or \
-            MT940, one or more files; confirms charges, and proposes subscriptions for recurring ones. Nothing but the \
-            accepted ones and their charges is stored.
+            MT940, one or more files; confirms charges and corrects prices of stored subscriptions, and proposes \
+            others for recurring charges. Nothing but these, the accepted ones and their charges is stored.
             """)
 
     @Option(help: "Format of the file.") var format: ImportSource

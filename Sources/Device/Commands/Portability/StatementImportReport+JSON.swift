@@ -16,7 +16,7 @@ extension StatementImportReport {
             json.field("encoding", file.encoding.rawValue)
             json.field("rows", file.rows)
             if let dates = file.dates {
-                if file.layout == nil { json.field("date_order", dates.order.rawValue) }
+                json.field("date_order", dates.order.rawValue)
                 json.field("date_order_assumed", dates.isAssumed)
             }
             if file.isDecimalMarkAssumed { json.field("decimal_mark_assumed", true) }
@@ -25,7 +25,6 @@ extension StatementImportReport {
             }
             guard let layout = file.layout else { return }
             json.field("separator", String(layout.separator))
-            json.field("date_order", layout.dateOrder.rawValue)
             json.field("decimal_mark", String(layout.decimalMark.character))
             json.field("charges_are_positive", layout.chargesArePositive)
             json.array("columns", layout.columns) { json, column in

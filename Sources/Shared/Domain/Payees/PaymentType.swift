@@ -80,11 +80,29 @@ struct PaymentType {
     private static func isObligation(_ name: [String], isByCard: Bool) -> Bool {
         if has(authorities, at: 0...1, name) { return true }
         guard !isByCard, let first = name.first else { return false }
-        if has(loans, at: 0...0, name) || name.count == 1 && loanWords.contains(first) { return true }
+        if has(loans, at: 0...0, name) || isLoan(name) { return true }
         // `PRET 00012345`, `PRET IMMO`, but `PRET A MANGER`.
         if first == "pret", name.dropFirst().first.map(loanKinds.contains) ?? true { return true }
         // Alone, or before and after a name: `LOYER`, `Durand loyer`, but `Rent the Runway` and `Rentokil`.
-        return first == "loyer" || name.last.map(rents.contains) ?? false
+        if first == "loyer" || name.last.map(rents.contains) ?? false { return true }
+        // `Rent J Smith`, `Rent flat 4`.
+        guard rents.contains(first) else { return false }
+        let rest = name.dropFirst().drop { $0 == "to" || $0 == "for" }
+        return PersonName.begins(rest) || rest.first.map { homes.contains($0) || MonthWords.isMonth($0) } ?? false
+    }
+
+    /// `MORTGAGE HALIFAX`, `Student Loans Company`, `Zopa Loan 12`, but `Mortgage Calculator Pro`, `Loan Star Comics`.
+    private static func isLoan(_ name: [String]) -> Bool {
+        guard name.contains(where: { loanWords.contains($0) || mortgages.contains($0) }) else { return false }
+        let words = name.filter { !$0.utf8.allSatisfy(PayeeWord.isDigit) && !isTypeWord($0) }
+        guard !words.contains(where: products.contains) else { return false }
+        return words.indices.contains { place in
+            guard !mortgages.contains(words[place]) else { return true }
+            guard loanWords.contains(words[place]) else { return false }
+            if place > 0, loanPurposes.contains(words[place - 1]) { return true }
+            guard place + 1 < words.count else { return words[place].hasPrefix("loan") }
+            return instalments.contains(words[place + 1])
+        }
     }
 
     // MARK: Phrases
@@ -152,7 +170,18 @@ struct PaymentType {
         echeance credit, remb pret, remboursement pret, remboursement de pret, remboursement credit, echeance de pret, \
         salaire
         """)
-    private static let loanWords = PayeeWords.set("loan mortgage")
+    private static let mortgages = PayeeWords.set("mortgage mortgages")
+    /// Alone, the short ones are words of other names too.
+    private static let loanWords = PayeeWords.set("loan loans mtg ln")
+    private static let loanPurposes = PayeeWords.set("student home house car auto vehicle personal business consumer")
+    private static let instalments = PayeeWords.set(
+        "payment payments repayment repayments pymt pymts pmt pmts instalment instalments installment installments")
+    /// What is sold about loans.
+    private static let products = PayeeWords.set(
+        """
+        calculator calculators planner coach hero app apps pro plus premium software tools tracker news daily weekly \
+        magazine academy training course crm
+        """)
     private static let authorities = phrases(
         """
         finanzamt, hmrc, hm revenue, dgfip, direction generale des, impot, impots, tresor public, belastingdienst, \
@@ -162,5 +191,6 @@ struct PaymentType {
         """)
     private static let loanKinds = PayeeWords.set(
         "immobilier immo conso consommation habitat auto travaux personnel no n numero echeance etudiant relais")
+    private static let homes = PayeeWords.set("flat apartment apt house room unit garage payment payments landlord")
     private static let rents = PayeeWords.set("loyer miete huur alquiler affitto rent hyra arrende")
 }

@@ -20,6 +20,14 @@ enum PersonName {
         return (isFirst || isLast) && !hasCompany(text)
     }
 
+    /// Whether words begin as a person's name does: with a title, a first name or an initial.
+    static func begins(_ names: ArraySlice<String>) -> Bool {
+        guard let first = names.first, !names.contains(where: organisations.contains) else { return false }
+        return titles.contains(first) || shortTitles.contains(first)
+            || firstNames.contains(first) && !brandsToo.contains(first)
+            || first.count == 1 && first != "a" && !first.utf8.allSatisfy(PayeeWord.isDigit)
+    }
+
     /// The words before the name of a person: of `FREE MOBILE JEAN DUPONT`, the first two.
     static func prefix(_ words: [PayeeWord]) -> ArraySlice<PayeeWord> {
         let end = words.indices.dropFirst().dropLast().first { place in

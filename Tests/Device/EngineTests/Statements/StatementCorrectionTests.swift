@@ -192,4 +192,51 @@ import Testing
         let chosen = Set(report.corrections.map(\.id))
         #expect(try run(lines, .none, .only(chosen), in: fixture).corrected == chosen)
     }
+
+    @Test("Charged in another currency at the same rhythm, it is probably there, and is only offered")
+    func otherCurrency() throws {
+        let fixture = try EngineFixture("2027-01-10")
+        let id = try fixture.add("GitHub", [.amount: "4", .currency: "USD", .nextBillingOn: "2027-01-30"])
+        try fixture.go(to: "2027-07-01")
+        let amounts = ["3.12", "3.20", "3.15", "3.22", "3.18", "3.10"]
+        let lines = amounts.enumerated().map { place, amount in
+            "\(place == 1 ? 28 : 30)/0\(place + 1)/2027;GITHUB SAN FRANCISCO;-£\(amount)"
+        }
+        for acceptance in [StatementAcceptance.none, .sure, .all] {
+            let report = try run(lines, acceptance, in: fixture)
+            #expect(report.corrections.map(\.subscription.id) == [id])
+            #expect(report.corrections.first?.isProbable == false)
+            #expect(report.accepted.isEmpty && report.corrected.isEmpty && report.confirmed.isEmpty)
+            #expect(try fixture.store.subscriptions.load(id).price.currency.code == "USD")
+        }
+        let correction = try #require(try run(lines, .none, in: fixture).corrections.first)
+        #expect(try run(lines, .chosen([correction.proposal.id]), in: fixture).accepted.count == 1)
+        try fixture.store.journal.undo(at: fixture.moment)
+        #expect(try run(lines, .none, .only([correction.id]), in: fixture).corrected == [correction.id])
+        let stored = try fixture.store.subscriptions.all()
+        #expect(stored.map(\.id) == [id] && stored.map(\.currency.code) == ["GBP"])
+        let again = try run(lines, in: fixture)
+        #expect(again.proposals.isEmpty && again.corrections.isEmpty && again.accepted.isEmpty)
+    }
+
+    @Test("At another rhythm, another currency is another subscription; one in its own currency comes first")
+    func otherCurrencyAndRhythm() throws {
+        let fixture = try EngineFixture("2026-11-10")
+        try fixture.add("Deezer", [.amount: "120", .currency: "USD", .cycle: "yearly", .nextBillingOn: "2027-01-30"])
+        let lines = months("DEEZER", day: "20", "-£11.99")
+        #expect(try run(lines, .sure, in: fixture).accepted.count == 1)
+        try fixture.store.journal.undo(at: fixture.moment)
+        try fixture.add("Deezer", [.amount: "11.99", .currency: "USD", .nextBillingOn: "2026-12-20"])
+        let own = try fixture.add("Deezer", [.amount: "9.99", .currency: "GBP", .nextBillingOn: "2026-12-05"])
+        #expect(try run(lines, .sure, in: fixture).corrections.map(\.subscription.id) == [own])
+    }
+
+    @Test("A correction is measured from the price of today, not from the first one")
+    func priceOfToday() throws {
+        let fixture = try EngineFixture("2026-11-10")
+        let id = try fixture.add("Spotify", [.amount: "4.99", .nextBillingOn: "2026-12-10"])
+        _ = try fixture.store.subscriptions.setPrice(id, "12.14", from: fixture.moment.today, at: fixture.moment)
+        let report = try run(months("SPOTIFY AB STOCKHOLM", day: "23", "-20,99"), .none, in: fixture)
+        #expect(report.corrections.map(\.isProbable) == [true] && report.corrected.count == 1)
+    }
 }

@@ -112,4 +112,42 @@ import Testing
         #expect(try crowns("--currency", "SEK").output.contains(#""SEK""#))
         #expect(try crowns("--currency", "DKK").output.contains(#""DKK""#))
     }
+
+    /// Without `--accept`, what is stored is updated, and nothing is added; a correction names the price it replaces.
+    @Test func whatIsStoredIsUpdatedWithoutAcceptance() throws {
+        let client = try Client()
+        _ = try client.add("Netflix", next: "2026-12-29")
+        #expect(try client.run("price", "Netflix", "--amount", "14.99", "--from", "2026-11-20").status == 0)
+        let rows =
+            (5...10).map { "17/\($0 < 10 ? "0" : "")\($0)/2026;NETFLIX.COM AMSTERDAM;-19,99" }
+            + (5...10).map { "03/\($0 < 10 ? "0" : "")\($0)/2026;VIDEO CLUB;-9,99" }
+        let file = try client.folder.write(
+            "Date;Libellé;Montant\n" + rows.joined(separator: "\n") + "\n", to: "a.csv")
+        let french = try client.run("import", "--format", "bank", file, "--dry-run", "--lang", "fr").output
+        let plain = String(french.map { $0.isWhitespace && !$0.isNewline ? " " : $0 })
+        #expect(plain.contains("par mois, au lieu de 14,99 € ; 6 échéances"), "\(french)")
+        let said = try client.run("import", "--format", "bank", file).output
+        #expect(said.contains("Netflix: corrected to €19.99, monthly, instead of €14.99; 6 charges"), "\(said)")
+        #expect(try client.json("list").each("name") == ["Netflix"])
+        #expect(try client.run("undo").status == 0)
+        #expect(try client.json("list").each("amount") == ["14.99"])
+    }
+
+    /// An order of day and month is said where the dates need one.
+    @Test(arguments: [("2026-0{m}-17", nil), ("20260{m}17", nil), ("17/0{m}/2026", "dmy"), ("0{m}/17/2026", "mdy")])
+    func orderOfDates(date: String, order: String?) throws {
+        let client = try Client()
+        let rows = (5...8).map { date.replacing("{m}", with: "\($0)") + ";VIDEO CLUB;-9,99" }
+        let file = try client.folder.write(
+            "Date;Payee;Amount\n" + rows.joined(separator: "\n") + "\n", to: "a.csv")
+        let bank = ["import", "--format", "bank", file, "--currency", "EUR", "--dry-run"]
+        let dates = order.map { "dates \($0); " } ?? ""
+        let said = try client.run(bank).output
+        #expect(said.contains("Amount=amount; \(dates)decimal mark ,\n"), "\(said)")
+        let read = try client.json(bank)["files"]?.arrayValue?.first
+        #expect(read?["date_order"] == order.map { .string($0) })
+        let french = try client.run(bank + ["--lang", "fr"]).output
+        let plain = String(french.map { $0.isWhitespace && !$0.isNewline ? " " : $0 })
+        #expect(plain.contains("Amount=amount ; \(dates.replacing(";", with: " ;"))séparateur décimal ,"), "\(french)")
+    }
 }
