@@ -108,7 +108,7 @@ let package = Package(
         // Messages for mail servers, as text.
         .target(name: "Mail", path: "Sources/Web/Mail", swiftSettings: strict),
         .target(name: "Outbound", dependencies: ["CCurl"], path: "Sources/Web/Outbound", swiftSettings: strict),
-        // A lock for targets that devices build: iOS 17 has no Mutex.
+        // A lock for targets that devices build: iOS 17 has no Mutex. A semaphore whose timeouts no clock changes.
         .target(name: "Locking", path: "Sources/System/Locking", swiftSettings: strict),
         .target(
             name: "SQLDatabase", dependencies: ["Cryptography"], path: "Sources/Storage/Database",
@@ -122,8 +122,8 @@ let package = Package(
         .systemLibrary(
             name: "CPostgres", path: "Sources/System/CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .target(
-            name: "PostgresDatabase", dependencies: ["SQLDatabase", "CPostgres"], path: "Sources/Storage/PostgreSQL",
-            swiftSettings: strict),
+            name: "PostgresDatabase", dependencies: ["SQLDatabase", "Locking", "CPostgres"],
+            path: "Sources/Storage/PostgreSQL", swiftSettings: strict),
         // How ids, instants and days of the domain stand in columns, for both stores.
         .target(
             name: "SubGuardSQL", dependencies: ["SQLDatabase", "SubGuardDomain"], path: "Sources/Storage/Values",
@@ -197,7 +197,8 @@ let package = Package(
 
         // Accepted events, as packed blocks with an index of their ids. What counts them comes in from outside.
         .target(
-            name: "EventLog", dependencies: ["SubGuardDomain", "JSONWire", "SQLDatabase", "SubGuardSQL", "TextCoding"],
+            name: "EventLog",
+            dependencies: ["SubGuardDomain", "JSONWire", "Locking", "SQLDatabase", "SubGuardSQL", "TextCoding"],
             path: "Sources/Server/EventLog", swiftSettings: strict),
         // Lists of the functions of programs, and the readable names that the runtimes of Swift and C++ give them.
         .systemLibrary(name: "CDemangle", path: "Sources/System/CDemangle"),
@@ -269,8 +270,8 @@ let package = Package(
                 "HTML", "ServerAccess", "Telemetry", "Catalogue", "Accounts", "Operations", "EventLog",
                 "ServerContract", "SubGuardContract", "SubGuardDomain", "JSONWire",
                 "SubGuardSQL", "TextCoding", "HTTPServer", "Publication",
-                "HTTPWire", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "Outbound", "Mail", "FileAccess",
-                "HTTPServerTLS", "ZlibCoding", "BrotliCoding", httpTypes,
+                "HTTPWire", "Locking", "SQLDatabase", "SQLiteDatabase", "PostgresDatabase", "Outbound", "Mail",
+                "FileAccess", "HTTPServerTLS", "ZlibCoding", "BrotliCoding", httpTypes,
                 "Cryptography", logging,
                 "Yams",
             ],
@@ -282,7 +283,7 @@ let package = Package(
                 "BackendHTTP", "Console", "Pages", "PageAssets", "HTML", "ServerAccess", "Telemetry", "Catalogue",
                 "Accounts", "Operations", "EventLog", "ServerContract",
                 "SubGuardContract", "SubGuardDomain", "JSONWire", "TextCoding", "HTTPServer", "HTTPWire", "Publication",
-                "WebAuthn", "SQLDatabase", "Outbound", "FileAccess", "Cryptography", httpTypes, logging,
+                "WebAuthn", "Locking", "SQLDatabase", "Outbound", "FileAccess", "Cryptography", httpTypes, logging,
             ],
             path: "Sources/Server/ConsoleHTTP", swiftSettings: strict),
         // Invented devices, their histories and their requests, without a socket: for a demo and for load.
@@ -433,6 +434,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "OutboundTests", dependencies: ["Outbound", "TestKit"], path: "Tests/Web/OutboundTests",
+            swiftSettings: strict),
+        .testTarget(
+            name: "LockingTests", dependencies: ["Locking", "TestKit"], path: "Tests/System/LockingTests",
             swiftSettings: strict),
         .testTarget(
             name: "CryptographyTests", dependencies: ["Cryptography", "TestKit"],

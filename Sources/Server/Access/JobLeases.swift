@@ -14,6 +14,8 @@ package struct JobLeases: Sendable {
     package static let leaseSeconds: Int64 = 900
     /// Default delay after a failed run; at most the job's interval.
     package static let retrySeconds: Int64 = 60
+    /// How far apart the clocks of servers may be. A later time than that and a pause explain is of a wrong clock.
+    package static let mostClockDifferenceSeconds: Int64 = 300
 
     package init(context: BackendContext) { self.context = context }
 
@@ -24,7 +26,7 @@ package struct JobLeases: Sendable {
         _ job: String, everySeconds interval: Int64, leaseSeconds: Int64 = leaseSeconds,
         retrySeconds: Int64 = retrySeconds, _ work: () throws -> Void
     ) throws -> Bool {
-        guard let lease = try claim(job, seconds: leaseSeconds) else { return false }
+        guard let lease = try claim(job, seconds: leaseSeconds, interval: interval) else { return false }
         do {
             try work()
         } catch {
@@ -55,7 +57,7 @@ package struct JobLeases: Sendable {
     /// Runs `work` at once, unless another process holds the job: then it returns nil. `work` may take any time; the
     /// lease is renewed meanwhile.
     package func hold<Result>(_ job: String, _ work: (Hold) throws -> Result) throws -> Result? {
-        guard let lease = try claim(job, seconds: Self.heldSeconds) else { return nil }
+        guard let lease = try claim(job, seconds: Self.heldSeconds, interval: 0) else { return nil }
         let timer = DispatchSource.makeTimerSource(queue: .global())
         timer.schedule(deadline: .now() + .seconds(30), repeating: .seconds(30))
         timer.setEventHandler { [self] in try? renew(job, lease) }
@@ -85,12 +87,12 @@ package struct JobLeases: Sendable {
     }
 
     /// Nil if the job is not due or already running.
-    private func claim(_ job: String, seconds: Int64) throws -> UUID? {
+    private func claim(_ job: String, seconds: Int64, interval: Int64) throws -> UUID? {
         let now = context.now()
-        guard try context.store.read({ try Self.isFree(job, at: now, in: $0) }) else { return nil }
+        guard try context.store.read({ try Self.isFree(job, interval, at: now, in: $0) }) else { return nil }
         let lease = context.makeID()
         return try context.store.write { transaction in
-            guard try Self.isFree(job, at: now, in: transaction) else { return nil }
+            guard try Self.isFree(job, interval, at: now, in: transaction) else { return nil }
             try transaction.execute(
                 """
                 INSERT INTO job_leases (job, due_at, lease_id, lease_until) VALUES (?, ?, ?, ?)
@@ -104,16 +106,18 @@ package struct JobLeases: Sendable {
         }
     }
 
-    private static func isFree(_ job: String, at now: UTCInstant, in session: any SQLSession) throws -> Bool {
+    private static func isFree(
+        _ job: String, _ interval: Int64, at now: UTCInstant, in session: any SQLSession
+    ) throws -> Bool {
         let row = try session.first("SELECT due_at, lease_until FROM job_leases WHERE job = ?", [.text(job)]) {
             (dueAt: try $0.instant(0), leaseUntil: try $0.optionalInstant(1))
         }
         guard let row else { return true }
+        // A clock that was ahead must not delay a job.
         if let leaseUntil = row.leaseUntil {
-            // A wrong clock must not delay a job for years.
             return leaseUntil <= now || leaseUntil > now.adding(seconds: 2 * leaseSeconds)
         }
-        return row.dueAt <= now || row.dueAt > now.adding(days: 2)
+        return row.dueAt <= now || row.dueAt > now.adding(seconds: interval + mostClockDifferenceSeconds)
     }
 
     /// Does nothing if another server has taken over the lease.

@@ -57,7 +57,8 @@ extension FiguresCommand {
                 valueName: "from..to"))
         var received: String
 
-        @Option(help: ArgumentHelp("Only events with this platform. Repeat for several.", valueName: "name"))
+        @Option(
+            help: ArgumentHelp("Only events with this platform, in any case. Repeat for several.", valueName: "name"))
         var platform: [String] = []
 
         @Option(help: ArgumentHelp("Only events with this app version. Repeat for several.", valueName: "version"))

@@ -7,6 +7,7 @@ import HTTPServer
 import HTTPTypes
 import HTTPWire
 import JSONWire
+import Locking
 import Logging
 import Operations
 import SQLDatabase
@@ -199,7 +200,7 @@ final class BackupWork: Sendable {
         guard !isBusy else {
             throw HTTPFailure(.conflict, "A backup or its verification is running. Wait for its end.")
         }
-        let done = DispatchSemaphore(value: 0)
+        let done = MonotonicSemaphore(value: 0)
         queue.async { [self] in
             var failure: String?
             do {

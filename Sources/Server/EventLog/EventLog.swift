@@ -1,5 +1,6 @@
 package import Dispatch
 import Foundation
+import Locking
 package import SQLDatabase
 package import SubGuardDomain
 import Synchronization
@@ -321,7 +322,7 @@ private final class SharedUpkeep: Sendable {
 
 /// A settlement that another thread waits for.
 private final class Settlement: Sendable {
-    private let ended = DispatchSemaphore(value: 0)
+    private let ended = MonotonicSemaphore(value: 0)
     private let result = Mutex<Result<Void, any Error>>(.success(()))
 
     func end(with outcome: Result<Void, any Error>) {

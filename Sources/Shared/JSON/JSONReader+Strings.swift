@@ -64,15 +64,24 @@ extension JSONReader {
             position += 2
         case UInt8(ascii: "u"):
             let unit = try scanCodeUnit()
-            guard unit & 0xFC00 != 0xDC00 else { throw failure(.loneSurrogate, at: start) }
+            guard unit & 0xFC00 != 0xDC00 else { return try takeLoneSurrogate(at: start) }
             guard unit & 0xFC00 == 0xD800 else { return }
             guard position < bytes.count else { throw failure(.unexpectedEnd) }
-            guard bytes[position] == UInt8(ascii: "\\") else { throw failure(.loneSurrogate, at: start) }
+            guard bytes[position] == UInt8(ascii: "\\") else { return try takeLoneSurrogate(at: start) }
             guard position + 1 < bytes.count else { throw failure(.unexpectedEnd, at: bytes.count) }
-            guard bytes[position + 1] == UInt8(ascii: "u") else { throw failure(.loneSurrogate, at: start) }
-            guard try scanCodeUnit() & 0xFC00 == 0xDC00 else { throw failure(.loneSurrogate, at: start) }
+            guard bytes[position + 1] == UInt8(ascii: "u") else { return try takeLoneSurrogate(at: start) }
+            let next = position
+            guard try scanCodeUnit() & 0xFC00 == 0xDC00 else {
+                // It may be the first of a pair itself.
+                position = next
+                return try takeLoneSurrogate(at: start)
+            }
         default: throw failure(.invalidEscape)
         }
+    }
+
+    private func takeLoneSurrogate(at start: Int) throws(JSONError) {
+        guard replacesLoneSurrogates else { throw failure(.loneSurrogate, at: start) }
     }
 
     /// Reads a backslash, a `u` and four hexadecimal digits.

@@ -41,24 +41,34 @@ package struct JSONReader {
     /// The number of open arrays and objects.
     package internal(set) var depth = 0
     package let maximumDepth: Int
+    /// Whether a surrogate escape that is not part of a pair is read as U+FFFD, in skipped values, too.
+    let replacesLoneSurrogates: Bool
     /// True between the opening of an array or object and its first element.
     var isAtStart = false
 
     /// - Parameters:
     ///   - bytes: must stay valid and unchanged while the reader, or any `JSONText` from it, is used.
     ///   - maximumDepth: clamped to 0…512, because skipping recurses.
-    package init(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int = JSONReader.defaultMaximumDepth) {
+    ///   - replacesLoneSurrogates: reads a surrogate escape that is not part of a pair as U+FFFD, for bodies of SDKs
+    ///     that cut texts between the two. Otherwise it is an error.
+    package init(
+        _ bytes: UnsafeRawBufferPointer, maximumDepth: Int = JSONReader.defaultMaximumDepth,
+        replacesLoneSurrogates: Bool = false
+    ) {
         self.bytes = bytes
         self.maximumDepth = min(max(maximumDepth, 0), 512)
+        self.replacesLoneSurrogates = replacesLoneSurrogates
     }
 
     /// Passes a reader of `bytes` to `body`, which must call `finish()` to detect bytes after the value.
     package static func read<T, E: Error>(
-        _ bytes: [UInt8], maximumDepth: Int = JSONReader.defaultMaximumDepth,
+        _ bytes: [UInt8], maximumDepth: Int = JSONReader.defaultMaximumDepth, replacesLoneSurrogates: Bool = false,
         _ body: (inout JSONReader) throws(E) -> T
     ) throws(E) -> T {
         try bytes.withUnsafeBufferPointer { buffer throws(E) in
-            var reader = JSONReader(UnsafeRawBufferPointer(buffer), maximumDepth: maximumDepth)
+            var reader = JSONReader(
+                UnsafeRawBufferPointer(buffer), maximumDepth: maximumDepth,
+                replacesLoneSurrogates: replacesLoneSurrogates)
             return try body(&reader)
         }
     }

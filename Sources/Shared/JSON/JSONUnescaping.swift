@@ -23,9 +23,12 @@ enum JSONUnescaping {
             case UInt8(ascii: "u"):
                 var scalar = codeUnit(raw, at)
                 at += 4
-                if scalar & 0xFC00 == 0xD800 {
-                    scalar = 0x10000 + (scalar & 0x3FF) << 10 + codeUnit(raw, at + 2) & 0x3FF
+                if scalar & 0xFC00 == 0xD800, let low = lowSurrogate(raw, at) {
+                    scalar = 0x10000 + (scalar & 0x3FF) << 10 + low & 0x3FF
                     at += 6
+                } else if scalar & 0xF800 == 0xD800 {
+                    // Only a reader that replaces lone surrogates leaves one.
+                    scalar = 0xFFFD
                 }
                 append(scalar, to: &out)
             default: out.append(escape)
@@ -42,6 +45,13 @@ enum JSONUnescaping {
             value = value << 4 | UInt32(JSONReader.hexadecimalValue(raw[index]) ?? 0)
         }
         return value
+    }
+
+    /// The second of a pair of surrogates; nil if what follows is something else.
+    private static func lowSurrogate(_ raw: UnsafeRawBufferPointer, _ at: Int) -> UInt32? {
+        guard at + 6 <= raw.count, raw[at] == UInt8(ascii: "\\"), raw[at + 1] == UInt8(ascii: "u") else { return nil }
+        let unit = codeUnit(raw, at + 2)
+        return unit & 0xFC00 == 0xDC00 ? unit : nil
     }
 
     private static func append(_ scalar: UInt32, to out: inout [UInt8]) {

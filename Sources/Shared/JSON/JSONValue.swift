@@ -13,9 +13,12 @@ package enum JSONValue: Sendable, Hashable {
     /// - Parameter maximumValues: maximum number of values, including containers. A tree takes about 50 bytes and 100
     ///   ns per value, so a limit on the size of the text does not limit the cost.
     package static func parse(
-        _ bytes: [UInt8], maximumDepth: Int = JSONReader.defaultMaximumDepth, maximumValues: Int = .max
+        _ bytes: [UInt8], maximumDepth: Int = JSONReader.defaultMaximumDepth, maximumValues: Int = .max,
+        replacesLoneSurrogates: Bool = false
     ) throws(JSONError) -> JSONValue {
-        try JSONReader.read(bytes, maximumDepth: maximumDepth) { reader throws(JSONError) in
+        try JSONReader.read(
+            bytes, maximumDepth: maximumDepth, replacesLoneSurrogates: replacesLoneSurrogates
+        ) { reader throws(JSONError) in
             let value = try reader.readValue(maximumValues: maximumValues)
             try reader.finish()
             return value

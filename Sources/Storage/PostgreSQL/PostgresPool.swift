@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Locking
 import SQLDatabase
 import Synchronization
 
@@ -12,13 +13,13 @@ final class PostgresPool: Sendable {
 
     let hosts: PostgresHosts
     private let options: PostgresOptions
-    private let free: DispatchSemaphore
+    private let free: MonotonicSemaphore
     private let state = Mutex(State())
 
     init(url: String, options: PostgresOptions) {
         hosts = PostgresHosts(PostgresParameters(url: url, options: options), url: url)
         self.options = options
-        free = DispatchSemaphore(value: max(1, options.connectionCount))
+        free = MonotonicSemaphore(value: max(1, options.connectionCount))
     }
 
     /// Waits for a free connection and lends it to `body` after running the statements `start`. Only `start` is retried

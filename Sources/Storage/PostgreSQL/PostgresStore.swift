@@ -1,4 +1,5 @@
 import Dispatch
+import Locking
 package import SQLDatabase
 import Synchronization
 
@@ -16,7 +17,7 @@ package final class PostgresStore: SQLStore {
     /// The writers of each ordered lane that may have a connection: one that writes, and one that waits for other
     /// servers. With more, waiting writers would take the connections from readers. Fewer than five connections leave
     /// one to readers with fewer writers; of two, both lanes share the other.
-    private let writers: [SQLWriteLane: DispatchSemaphore]
+    private let writers: [SQLWriteLane: MonotonicSemaphore]
     private let isClosed = Mutex(false)
 
     package var dialect: SQLDialect { .postgres }
@@ -31,10 +32,10 @@ package final class PostgresStore: SQLStore {
         idleLimit = options.idleInTransactionTimeout.wholeMilliseconds
         lockTimeout = options.lockTimeout.dispatchInterval
         let count = options.connectionCount
-        let general = DispatchSemaphore(value: min(2, max(1, count - 2)))
+        let general = MonotonicSemaphore(value: min(2, max(1, count - 2)))
         writers = [
             .general: general,
-            .figures: count < 3 ? general : DispatchSemaphore(value: min(2, max(1, count - 3))),
+            .figures: count < 3 ? general : MonotonicSemaphore(value: min(2, max(1, count - 3))),
         ]
         try pool.withConnection("SELECT 1", context: "open") { _ in }
     }

@@ -19,6 +19,8 @@ enum JSONFuzz {
             return
         }
         try hold(skipping == nil, "skipping refuses what reading takes")
+        let replacing = try? JSONValue.parse(input, replacesLoneSurrogates: true)
+        try hold(replacing == value, "without a lone surrogate, replacing them changes something")
         try checkWriting(value)
         try checkDepth(input, depth(of: value))
         try checkScalars(value)

@@ -45,6 +45,7 @@ struct JobLeasesTests {
             #expect(try !JobLeases(context: other.context).run("purge", everySeconds: 60) {})
             other.now = fixture.now.adding(seconds: JobLeases.leaseSeconds)
             #expect(try JobLeases(context: other.context).run("purge", everySeconds: 60) {})
+            fixture.now = other.now
         }
         // The late process must not make the job due again too early.
         #expect(try !leases.run("purge", everySeconds: 60) {})
@@ -85,5 +86,15 @@ struct JobLeasesTests {
         #expect(try leases.run("purge", everySeconds: 3600) {})
         fixture.now = right
         #expect(try leases.run("purge", everySeconds: 3600) {})
+    }
+
+    @Test(arguments: [3600, 301 as Int64]) func aClockThatIsSetBackStopsNoJob(_ seconds: Int64) throws {
+        #expect(try leases.run("alert rules", everySeconds: 30) {})
+        fixture.now = fixture.now.adding(seconds: -seconds)
+        #expect(try leases.run("alert rules", everySeconds: 30) {})
+        #expect(try !leases.run("alert rules", everySeconds: 30) {})
+        // Servers whose clocks differ a little keep the interval.
+        fixture.now = fixture.now.adding(seconds: -299)
+        #expect(try !leases.run("alert rules", everySeconds: 30) {})
     }
 }

@@ -161,6 +161,34 @@ import Testing
         #expect(error?.message.isEmpty == false)
     }
 
+    @Test(arguments: [
+        (#"\uD800"#, "\u{FFFD}"), (#"a\udfffb"#, "a\u{FFFD}b"), (#"\uD800\uD83D\uDE00"#, "\u{FFFD}😀"),
+        (#"\uD83D\n\uDE00"#, "\u{FFFD}\n\u{FFFD}"), (#"\uDE00\uD83D"#, "\u{FFFD}\u{FFFD}"),
+        (#"\uD83Dx\u00e9"#, "\u{FFFD}xé"), (#"\\\uD83D\\uDE00"#, "\\\u{FFFD}\\uDE00"), (#"\uD83D\uDE00"#, "😀"),
+    ])
+    func replacesLoneSurrogatesIfAsked(_ text: String, _ read: String) throws {
+        let json = Array(#"{"a":"\#(text)","\#(text)":[]}"#.utf8)
+        let value = try JSONValue.parse(json, replacesLoneSurrogates: true)
+        #expect(value["a"]?.stringValue == read)
+        #expect(value[read]?.arrayValue == [])
+        try JSONReader.read(json, replacesLoneSurrogates: true) { reader throws in
+            try reader.skipValue()
+            try reader.finish()
+        }
+        guard read.contains("\u{FFFD}") else { return }
+        let error = #expect(throws: JSONError.self) { try JSONValue.parse(json) }
+        #expect(error?.reason == .loneSurrogate)
+    }
+
+    @Test func findsOtherFaultsBesideLoneSurrogates() {
+        for text in [#""\uD800\u12""#, #""\uD800\q""#, #""\uD800"#, #""\uD800\u"#, #""\uD800\"#] {
+            let error = #expect(throws: JSONError.self) {
+                try JSONValue.parse(Array(text.utf8), replacesLoneSurrogates: true)
+            }
+            #expect(error?.reason == (text.hasSuffix("\"") ? .invalidEscape : .unexpectedEnd))
+        }
+    }
+
     /// Comparing a text sorts its runs of marks, in the square of their length.
     @Test func boundsRunsOfMarksAndFlags() throws {
         let fits = "Z" + String(repeating: "\u{301}", count: 128) + String(repeating: "\u{323}", count: 127)

@@ -15,7 +15,7 @@ final class LiveChanges: Sendable {
     private struct State {
         var number: Int64 = 0
         /// The oldest first.
-        var waiting: [(page: ObjectIdentifier, semaphore: DispatchSemaphore)] = []
+        var waiting: [(page: ObjectIdentifier, semaphore: MonotonicSemaphore)] = []
         var isStopped = false
 
         func signal() {
@@ -74,7 +74,7 @@ final class LiveChanges: Sendable {
     }
 
     private final class Page: ChunkSource {
-        let semaphore = DispatchSemaphore(value: 0)
+        let semaphore = MonotonicSemaphore(value: 0)
         private let changes: LiveChanges
         /// The last revision of the page; nil before the first chunk of one that did not say.
         private let told: Guarded<Int64?>

@@ -48,7 +48,7 @@ final class ServerDesk: Sendable {
         guard begins else { return }
         // Before the events are sent, so that today's is among them.
         try? store.analytics.recordOpening(at: moment)
-        let ended = DispatchSemaphore(value: 0)
+        let ended = MonotonicSemaphore(value: 0)
         Task { [state] in
             let report = await link.synchroniser.run(force: true, at: moment)
             state.withLock { $0 = State(report: report) }

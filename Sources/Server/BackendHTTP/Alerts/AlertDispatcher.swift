@@ -1,4 +1,5 @@
 import Dispatch
+import Locking
 import Logging
 import Outbound
 import SubGuardDomain
@@ -12,7 +13,7 @@ final class AlertDispatcher: Sendable {
     private let logger: Logger
     private let stopping = OutboundStop()
     private let running = DispatchGroup()
-    private let wakeups: [AlertTarget: DispatchSemaphore]
+    private let wakeups: [AlertTarget: MonotonicSemaphore]
     private let counters = Mutex<[AlertChannel: [AlertDelivery.State: Int64]]>([:])
 
     /// Slack accepts about one message per second; the pause does not harm the other channels.
@@ -25,7 +26,7 @@ final class AlertDispatcher: Sendable {
         self.store = store
         self.channels = channels
         self.logger = logger
-        wakeups = channels.senders.mapValues { _ in DispatchSemaphore(value: 0) }
+        wakeups = channels.senders.mapValues { _ in MonotonicSemaphore(value: 0) }
     }
 
     /// Number of results by channel and state since the start of the process.
@@ -51,7 +52,7 @@ final class AlertDispatcher: Sendable {
         _ = running.wait(timeout: .now() + Self.stopDeadline)
     }
 
-    private func run(_ target: AlertTarget, _ send: AlertChannels.Sender, _ wakeup: DispatchSemaphore) {
+    private func run(_ target: AlertTarget, _ send: AlertChannels.Sender, _ wakeup: MonotonicSemaphore) {
         while !stopping.isStopped {
             var pause = Self.pause
             do {

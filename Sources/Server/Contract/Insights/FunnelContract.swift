@@ -80,8 +80,8 @@ extension Funnel: FigureReport {
             "All users; with `within` those for whom the time has passed.", example: exampleStages)
         Field(
             "unfinished", \.unfinished, optional: .object,
-            "With `within`: the users who signed up today or on that many days before, and may still reach a stage in "
-                + "time. They are not in `users` and `stages`.")
+            "With `within`: the users whose signup day had not ended that many times 24 h ago, who may still reach a "
+                + "stage in time. They are not in `users` and `stages`.")
         Field(
             "segments", \.segments, optional: .array(of: .object),
             "With `by`: the same for each platform or app version, the most users first. Their sums are those of all.")

@@ -94,12 +94,16 @@ extension AlertStore {
         case givenUp
     }
 
-    /// A clock that was ahead must not delay an attempt: one that no pause explains is due, and its lease has ended.
-    private static let isDue = "(next_attempt_at <= ? OR next_attempt_at > ?) AND \(isFree)"
+    /// A clock that was ahead must not delay an attempt: the first is always due, another one also if the last lies in
+    /// the future, and a lease that is too long has ended.
+    private static let isDue =
+        "next_attempt_at IS NOT NULL AND (next_attempt_at <= ? OR state = 'pending' OR last_attempt_at > ?) "
+        + "AND \(isFree)"
     static let isFree = "(lease_until IS NULL OR lease_until <= ? OR lease_until > ?)"
 
     private static func valuesOfDue(at now: UTCInstant) -> [SQLValue] {
-        [.instant(now), .instant(now.adding(seconds: 2 * AlertBackoff.longestPauseInSeconds))] + valuesOfFree(at: now)
+        [.instant(now), .instant(now.adding(seconds: JobLeases.mostClockDifferenceSeconds))]
+            + valuesOfFree(at: now)
     }
 
     static func valuesOfFree(at now: UTCInstant) -> [SQLValue] {

@@ -31,9 +31,9 @@ package enum PostHogBatchParser {
     ) throws(Failure) -> EventBatch {
         var request = Request(wanted: key)
         do {
-            try JSONReader.read(body, maximumDepth: maximumDepth) { reader throws(JSONError) in
-                try request.read(&reader)
-            }
+            try JSONReader.read(
+                body, maximumDepth: maximumDepth, replacesLoneSurrogates: true
+            ) { reader throws(JSONError) in try request.read(&reader) }
         } catch {
             throw .malformed(error.description)
         }
@@ -58,9 +58,9 @@ package enum PostHogBatchParser {
     package static func key(inPrefix prefix: [UInt8]) -> String? {
         var request = Request(wanted: nil)
         // The prefix ends in the middle of a value, so an error is expected.
-        try? JSONReader.read(prefix, maximumDepth: maximumDepth) { reader throws(JSONError) in
-            try request.read(&reader)
-        }
+        try? JSONReader.read(
+            prefix, maximumDepth: maximumDepth, replacesLoneSurrogates: true
+        ) { reader throws(JSONError) in try request.read(&reader) }
         return request.key
     }
 

@@ -1,7 +1,7 @@
 import JSONWire
 
-/// Brings the shapes in which SDKs send an event into one: a list of exceptions, a message as text, one stack trace,
-/// and frames that name their image in place of addresses.
+/// Brings the shapes in which SDKs send an event into one: a level, a list of exceptions, a message as text, one stack
+/// trace, and frames that name their image in place of addresses.
 ///
 /// Sources: Sentry's event payloads (exception, message, threads, stack trace, debug meta), and events of sentry-cocoa.
 enum CrashEventShape {
@@ -21,6 +21,7 @@ enum CrashEventShape {
         for (name, value) in event.members {
             switch name {
             case "exception", "threads", "debug_meta", "stacktrace": break
+            case "level": unified.members.append((name, level(value)))
             case "message" where value.objectValue != nil:
                 if event["logentry"]?.objectValue == nil { unified.members.append(("logentry", value)) }
             default: unified.members.append((name, value))
@@ -39,6 +40,24 @@ enum CrashEventShape {
             unified.members.append(("stacktrace", .object(images.naming(trace))))
         }
         return unified
+    }
+
+    /// The level in today's words. Old SDKs send the numbers of Python, capitals or other words.
+    private static func level(_ value: JSONValue) -> JSONValue {
+        let word: String
+        switch value {
+        case .string(let text): word = text.lowercased()
+        case .number(let text): word = text
+        default: return value
+        }
+        return switch word {
+        case "10": "debug"
+        case "20", "log": "info"
+        case "30", "warn": "warning"
+        case "40": "error"
+        case "50", "critical": "fatal"
+        default: value.stringValue == nil ? value : .string(word)
+        }
     }
 
     /// The objects of `{"values": […]}`, of a bare list, or of a single object.

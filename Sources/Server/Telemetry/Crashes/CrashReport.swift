@@ -42,7 +42,7 @@ extension CrashReport {
         scrubber: inout CrashScrubber
     ) {
         let event = json.withUnsafeBytes { bytes in
-            var reader = JSONReader(bytes, maximumDepth: Self.maximumDepth)
+            var reader = JSONReader(bytes, maximumDepth: Self.maximumDepth, replacesLoneSurrogates: true)
             do throws(JSONError) {
                 let value = try CrashFieldTree.read.value(&reader)
                 try reader.finish()

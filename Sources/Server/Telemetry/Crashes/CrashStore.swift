@@ -15,7 +15,7 @@ package struct CrashStore: Sendable {
     /// The title of the group that counts reports without a group of their own.
     package static let overflowTitle = "(other crashes)"
     /// The name that counts releases without a row of their own.
-    package static let otherRelease = "(other)"
+    package static let otherRelease = ReleaseName.other
 
     package init(
         context: BackendContext, limits: CrashStoreLimits = CrashStoreLimits(), knownReleases: KnownReleases = .all

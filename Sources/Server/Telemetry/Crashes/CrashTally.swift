@@ -98,6 +98,8 @@ package enum CrashFolding: String, Sendable, CaseIterable {
     case releasesFull = "releases_full"
     /// The release matches no pattern of ``KnownReleases``.
     case releaseUnknown = "release_unknown"
+    /// The release's name is too long or may be a mail address (``ReleaseName``).
+    case releaseName = "release_name"
 }
 
 /// What was evicted. The raw value is a label of the metrics.

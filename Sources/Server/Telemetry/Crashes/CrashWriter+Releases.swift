@@ -3,12 +3,12 @@ import SubGuardDomain
 import SubGuardSQL
 
 extension CrashWriter {
-    /// Returns the number of a release, creating it if it is new. Returns that of ``CrashStore/otherRelease`` if the
-    /// release is unknown to the operator, the client's quota is used up, or no release can be evicted.
+    /// Returns the number of a release, creating one if it is new. Returns that of ``CrashStore/otherRelease`` if the
+    /// release has that name or is unknown to the operator, the client has no quota left, or no release can be evicted.
     ///
     /// - Parameter instant: that of the report, or of the start of the sessions.
     mutating func releaseID(_ name: String, seenAt instant: UTCInstant) throws -> Int64 {
-        if name == CrashStore.otherRelease { return try otherReleaseID() }
+        if name == CrashStore.otherRelease { return try otherRelease(.releaseName) }
         if name.isEmpty { return try reservedRelease(name) }
         guard knownReleases.contains(name) else { return try otherRelease(.releaseUnknown) }
         if let id = try reportedRelease(name, seenAt: instant) { return id }

@@ -120,6 +120,6 @@ package struct KnownReleases: Sendable, Hashable {
     package static func isPattern(_ text: String) -> Bool {
         let name = text.hasSuffix("*") ? text.dropLast() : text[...]
         return (1...96).contains(text.utf8.count)
-            && name.utf8.allSatisfy { Octet.isToken($0) || Octet.isOneOf($0, ".+/ ()@") }
+            && name.utf8.allSatisfy { Octet.isToken($0) || Octet.isOneOf($0, ".+/ ()@~:") }
     }
 }

@@ -91,7 +91,8 @@ package enum EnvelopeParser {
 
     private static func object(_ body: [UInt8], _ range: Range<Int>, _ maximumValues: Int) -> JSONObject? {
         let value = try? JSONValue.parse(
-            Array(body[range]), maximumDepth: maximumHeaderDepth, maximumValues: maximumValues)
+            Array(body[range]), maximumDepth: maximumHeaderDepth, maximumValues: maximumValues,
+            replacesLoneSurrogates: true)
         return value?.objectValue
     }
 

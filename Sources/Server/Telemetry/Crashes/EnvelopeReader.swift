@@ -78,7 +78,7 @@ package enum EnvelopeReader {
     ) -> Bool {
         guard json.count <= maximumOtherBytes,
             let value = try? JSONValue.parse(
-                Array(json), maximumDepth: maximumDepth, maximumValues: maximumValues)
+                Array(json), maximumDepth: maximumDepth, maximumValues: maximumValues, replacesLoneSurrogates: true)
         else { return false }
         switch type {
         case "session":

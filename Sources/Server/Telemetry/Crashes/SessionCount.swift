@@ -27,10 +27,11 @@ package struct SessionCount: Sendable, Hashable {
         _ value: JSONValue, shiftMilliseconds: Int64, _ tally: inout CrashTally
     ) -> (counts: [SessionCount], unusable: Int)? {
         guard let object = value.objectValue, let buckets = object["aggregates"]?.arrayValue,
-            let release = object["attrs"]?.objectValue?["release"]?.stringValue, ReleaseName.isValid(release)
+            let release = object["attrs"]?.objectValue?["release"]?.stringValue
         else { return nil }
+        let kept = ReleaseName.isValid(release) ? release : ReleaseName.other
         let counts = buckets.prefix(maximumBuckets).compactMap {
-            read(bucket: $0, release: release, shiftMilliseconds: shiftMilliseconds, &tally)
+            read(bucket: $0, release: kept, shiftMilliseconds: shiftMilliseconds, &tally)
         }
         return (counts, buckets.count - counts.count)
     }

@@ -81,11 +81,12 @@ package struct SessionUpdate: Sendable, Hashable {
     }
 
     /// Reads an item of type `session`; nil without an id, a start or a release, or with an unknown status, which
-    /// `tally` counts. The user (`did`) and the IP address are ignored.
+    /// `tally` counts. A release whose name is not kept is ``ReleaseName/other``. The user (`did`) and the IP address
+    /// are ignored.
     init?(_ value: JSONValue, shiftMilliseconds: Int64, _ tally: inout CrashTally) {
         guard let object = value.objectValue, let id = object["sid"]?.stringValue.flatMap({ SentryID.uuid($0) }),
             let startedAt = object["started"].flatMap({ SentryTime.instant($0) }),
-            let release = object["attrs"]?.objectValue?["release"]?.stringValue, ReleaseName.isValid(release)
+            let release = object["attrs"]?.objectValue?["release"]?.stringValue
         else { return nil }
         let word = object["status"]?.stringValue ?? "ok"
         // An error that nothing handled, but that did not end the program.
@@ -97,6 +98,7 @@ package struct SessionUpdate: Sendable, Hashable {
         self.init(
             id: id, isFirst: object["init"]?.boolValue ?? false,
             startedAt: startedAt.adding(milliseconds: shiftMilliseconds), status: status,
-            hasErrors: isUnhandled || (object["errors"]?.integerValue ?? 0) > 0, release: release)
+            hasErrors: isUnhandled || (object["errors"]?.integerValue ?? 0) > 0,
+            release: ReleaseName.isValid(release) ? release : ReleaseName.other)
     }
 }

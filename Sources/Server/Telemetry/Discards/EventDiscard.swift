@@ -130,7 +130,7 @@ package struct DiscardSelection: Sendable, Hashable {
     package var receivedFrom: UTCInstant
     /// … and before this one.
     package var receivedBefore: UTCInstant
-    /// Allowed values of the property `platform`. Empty: any value or none.
+    /// Allowed values of the property `platform`, in any case, as in the funnel. Empty: any value or none.
     package var platforms: [String] = []
     /// Allowed values of the property `app_version`. Empty: any value or none.
     package var appVersions: [String] = []
@@ -221,9 +221,10 @@ struct DiscardFilter {
     private func selects(_ properties: [UInt8]?) -> Bool {
         if selection.platforms.isEmpty, selection.appVersions.isEmpty { return true }
         guard let properties, let object = (try? JSONValue.parse(properties))?.objectValue else { return false }
-        func holds(_ name: String, _ values: [String]) -> Bool {
-            values.isEmpty || object[name]?.stringValue.map(values.contains) ?? false
+        func holds(_ name: String, _ values: [String], _ folded: (String) -> String = { $0 }) -> Bool {
+            values.isEmpty || object[name]?.stringValue.map { values.map(folded).contains(folded($0)) } ?? false
         }
-        return holds("platform", selection.platforms) && holds("app_version", selection.appVersions)
+        return holds("platform", selection.platforms) { $0.lowercased() }
+            && holds("app_version", selection.appVersions)
     }
 }

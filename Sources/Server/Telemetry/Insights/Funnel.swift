@@ -97,8 +97,8 @@ package struct Funnel: Sendable, Hashable {
         ]
         if let window {
             sentences.append(
-                "Unfinished are users whose signup lies on today or on one of the \(window.days) days before: more of "
-                    + "them may still reach a stage in time, so they are counted apart from all others.")
+                "Unfinished are users whose signup day had not ended \(window.days) x 24 h ago: more of them may still "
+                    + "reach a stage in time, so they are counted apart from all others.")
         }
         switch dimension {
         case .platform:

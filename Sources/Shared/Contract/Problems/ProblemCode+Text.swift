@@ -16,8 +16,11 @@ extension ProblemCode {
         switch self {
         case .malformedRequest:
             (
-                400, "The request is not valid HTTP/1.1",
-                "The bytes received do not follow RFC 9112, or could be read in two ways. The connection is closed."
+                400, "The request is malformed",
+                """
+                Its bytes do not follow RFC 9112 or could be read in two ways, and the connection is closed; or its \
+                body is not of the coding or form that it claims, such as an envelope of Sentry.
+                """
             )
         case .malformedPath:
             (400, "The path cannot be read", "Send a path without dot segments, percent-encoded as UTF-8.")
@@ -30,7 +33,10 @@ extension ProblemCode {
                 "Send `Authorization: Bearer <token>` with a token that exists, has not expired and is not revoked."
             )
         case .forbidden:
-            (403, "The token's role lacks the permission", "Use a token of a role that holds the permission named.")
+            (
+                403, "The credentials do not permit this",
+                "Use a token of a role that holds the permission named, or the key and project of this server."
+            )
         case .crossSite:
             (
                 403, "The request comes from another site",

@@ -68,24 +68,52 @@ extension CrashField.Kind {
     }
 }
 
-/// The names of releases: a version, a commit, or `package@version`.
+/// The names of releases: a version, a commit, or `package@version`, where the package may be `@scope/name`.
 package enum ReleaseName {
+    /// The name under which the sessions of all releases without a name of their own are counted.
+    package static let other = "(other)"
+
     package static func isValid(_ text: String) -> Bool {
         guard (1...96).contains(text.utf8.count) else { return false }
-        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let version = parts.last, parts.allSatisfy({ isPart($0) }) else { return false }
-        // A mail address also looks like `package@version`, so the version must begin with a number or be a commit.
-        return parts.count == 1 || isVersion(version)
+        let isScoped = text.utf8.first == UInt8(ascii: "@")
+        let parts = text.utf8.dropFirst(isScoped ? 1 : 0).split(
+            separator: UInt8(ascii: "@"), omittingEmptySubsequences: false
+        ).map { Array($0) }
+        guard let package = parts.first, parts.allSatisfy(isPart) else { return false }
+        guard parts.count == 2 else { return parts.count == 1 && !isScoped }
+        return (!isScoped || package.contains(UInt8(ascii: "/"))) && isVersion(parts[1])
     }
 
-    private static func isPart(_ part: Substring) -> Bool {
-        !part.isEmpty && part.utf8.allSatisfy { Octet.isToken($0) || Octet.isOneOf($0, ".+/ ()") }
+    private static func isPart(_ part: [UInt8]) -> Bool {
+        let marks: StaticString = startsWithNumber(part) ? ".+/ ()~:" : ".+/ ()"
+        return !part.isEmpty && part.allSatisfy { Octet.isToken($0) || Octet.isOneOf($0, marks) }
     }
 
-    private static func isVersion(_ part: Substring) -> Bool {
-        let number = part.utf8.prefix { Octet.isDigit($0) }
-        let next = part.utf8.dropFirst(number.count).first
-        let isNumbered = !number.isEmpty && (next.map { Octet.isOneOf($0, ".+-_ ") } ?? true)
-        return isNumbered || (part.utf8.count >= 7 && part.utf8.allSatisfy { Octet.isHex($0) })
+    /// With or without a `v` before it.
+    private static func startsWithNumber(_ part: [UInt8]) -> Bool {
+        let digits = part.first.map { $0 | 0x20 == UInt8(ascii: "v") } ?? false ? part.dropFirst() : part[...]
+        return digits.first.map { Octet.isDigit($0) } ?? false
+    }
+
+    /// Whether what follows the `@` cannot be the host of a mail address. It has a number or a commit as a word of its
+    /// own, which `localhost` lacks; a branch alone, such as `main`, looks the same and names no release. And it has no
+    /// top-level domain: letters follow a dot only behind two numbers, as in `5.4.0.Final`, and never as in `163.com`.
+    private static func isVersion(_ part: [UInt8]) -> Bool {
+        let words = part.split { !Octet.isAlphanumeric($0) }
+        let hasNumber = words.contains { word in
+            startsWithNumber(Array(word)) || (word.count >= 7 && word.allSatisfy { Octet.isHex($0) })
+        }
+        let hasTopLevelDomain = words.contains { word in
+            word.count > 1 && word.allSatisfy { Octet.isLetter($0) } && word.startIndex > 0
+                && part[word.startIndex - 1] == UInt8(ascii: ".")
+        }
+        return hasNumber && (!hasTopLevelDomain || startsWithTwoNumbers(part, words))
+    }
+
+    /// As `5.4` or `v5.4` do.
+    private static func startsWithTwoNumbers(_ part: [UInt8], _ words: [ArraySlice<UInt8>]) -> Bool {
+        guard words.count > 1, words[0].startIndex == 0, startsWithNumber(part) else { return false }
+        return words[0].dropFirst().allSatisfy { Octet.isDigit($0) } && words[1].allSatisfy { Octet.isDigit($0) }
+            && words[1].startIndex == words[0].endIndex + 1 && part[words[0].endIndex] == UInt8(ascii: ".")
     }
 }

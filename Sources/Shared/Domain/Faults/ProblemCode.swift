@@ -1,7 +1,7 @@
 /// The closed set of errors returned to clients. The raw value is the `code` of a problem and the last part of its
 /// `type`; its meaning never changes.
 public enum ProblemCode: String, Sendable, CaseIterable {
-    /// 400: the request is not valid HTTP/1.1, or the body does not match its content coding.
+    /// 400: the request is not valid HTTP/1.1, or the body is not of the form that it claims.
     case malformedRequest = "malformed_request"
     /// 400: the path has dot segments, or is not percent-encoded UTF-8.
     case malformedPath = "malformed_path"

@@ -38,6 +38,17 @@ import Testing
             ])
     }
 
+    /// SDKs cut texts between the two halves of an emoji.
+    @Test func aHalfOfAPairOfSurrogatesCostsNothingBesideIt() throws {
+        let server = try TestServer(settings: ["ingest_posthog_key": "phc_k"])
+        defer { server.end() }
+        let cut = batch(3).replacing(#""$lib":"x""#, with: #""$title":"cut \ud83d","\ude00":1"#)
+        let response = try server.post("/batch/", cut)
+        #expect(response.text == #"{"status":1}"#)
+        expect(try server.get("/metrics").text, contains: [#"subguard_ingest_events_total{outcome="accepted"} 3"#])
+        try server.expectProblem(try server.post("/api/v1/analytics", #"{"events":["\ud83d"]}"#), .malformedJSON)
+    }
+
     @Test func refusesAForeignKeyAndIsOffWithoutOne() throws {
         let server = try TestServer(settings: ["ingest_posthog_key": "phc_k"])
         defer { server.end() }

@@ -63,6 +63,25 @@ import ZlibCoding
             ])
     }
 
+    @Test func readsTheLevelsOfOldSDKs() throws {
+        let server = try server()
+        defer { server.end() }
+        let levels = [
+            "10": "debug", "20": "info", "30": "warning", #""40""#: "error", "50": "fatal", #""WARN""#: "warning",
+            #""Error""#: "error", #""log""#: "info", #""critical""#: "fatal", "15": "info", #""?""#: "info",
+        ]
+        for (sent, level) in levels {
+            let event = #"{"message":"of \#(level)","fingerprint":[\#(sent.first == "\"" ? sent : "\"\(sent)\"")],"#
+            let body = Array(#"\#(event)"level":\#(sent)}"#.utf8)
+            #expect(try server.exchange(call(body, Self.auth)).status == 200)
+        }
+        let groups = try server.admin(.analyst, "GET", "/api/v1/admin/crashes").items()
+        #expect(groups.count == levels.count)
+        for group in groups {
+            #expect(group["title"]?.stringValue == "of \(group["level"]?.stringValue ?? "")")
+        }
+    }
+
     @Test func refusesWhatIsNoEventInTheProtocolsOwnWords() throws {
         let server = try server()
         defer { server.end() }

@@ -138,6 +138,46 @@ import Testing
         #expect(releases.compactMap { $0["crash_free_sessions"]?.numberText } == ["87.5", "50.0"])
     }
 
+    @Test func sessionsOfReleasesWhoseNamesAreNotKeptCountTogether() throws {
+        let server = try server()
+        defer { server.end() }
+        let kept = ["app@v1.2.3", "@myorg/web@1.2.3", "web@main-3f2c1ab", "com.acme.app@1.2.3:45", "app@1.2.3~rc1"]
+        let others = ["zoe@example.org", "web@main", String(repeating: "a", count: 97)]
+        let items = (kept + others).enumerated().map { index, release in
+            let named = session("exited", UInt64(index)).replacing(#"":"1.0""#, with: #"":"\#(release)""#)
+            return "{\"type\":\"session\",\"length\":\(named.utf8.count)}\n\(named)\n"
+        }
+        let aggregates = #"""
+            {"aggregates":[{"started":"2026-11-20T09:00:00Z","exited":4,"crashed":1}],"attrs":{"release":"z@b.example"}}
+            """#
+        let text = envelope(("sessions", aggregates)) + items.joined()
+        #expect(try server.exchange(call(text, Self.auth)).status == 200)
+        let releases = try server.admin(.analyst, "GET", "/api/v1/admin/crashes/releases").items()
+        #expect(Set(releases.strings("release")) == Set(kept + ["(other)"]))
+        #expect(releases.first { $0["release"]?.stringValue == "(other)" }?["sessions"]?.integerValue == 8)
+        expect(
+            try server.get("/metrics").text,
+            contains: [
+                "subguard_sessions_total 13", #"subguard_crash_folded_total{reason="release_name"} 4"#,
+            ], lacks: [#"{type="session",outcome="malformed"}"#])
+    }
+
+    /// SDKs cut texts between the two halves of an emoji.
+    @Test func aHalfOfAPairOfSurrogatesCostsNothingBesideIt() throws {
+        let server = try server()
+        defer { server.end() }
+        let event = #"{"message":"cut \ud83d","extra":{"\ude00":"\ud83d"},"breadcrumbs":[{"message":"\ud83dx"}]}"#
+        let text = envelope(
+            ("event", event), ("session", session("exited").replacing(#""attrs""#, with: #""did":"\udc00","attrs""#)),
+            header: #"{"sdk":{"name":"\ud83d"}}"#)
+        #expect(try server.exchange(call(text, Self.auth)).status == 200)
+        #expect(try server.exchange(call(event, Self.auth, target: "/ingest/api/7/store/")).status == 200)
+        let group = try #require(try groups(server).first)
+        #expect(group["title"]?.stringValue == "cut \u{FFFD}")
+        #expect(group["count"]?.integerValue == 2)
+        expect(try server.get("/metrics").text, contains: ["subguard_sessions_total 1"])
+    }
+
     @Test func takesAddressesWithoutTheFinalSlash() throws {
         let server = try server(["ingest_posthog_key": "phc_mine"])
         defer { server.end() }
@@ -220,6 +260,7 @@ import Testing
             #expect(response.status == 403, "\(refused)")
             let error = try response.json()
             #expect(error["detail"]?.stringValue == response["X-Sentry-Error"])
+            expect(error["title"]?.stringValue ?? "role", lacks: ["role"])
             #expect(error["causes"]?.arrayValue?.isEmpty == false)
         }
     }
@@ -235,7 +276,9 @@ import Testing
     @Test func refusesWhatItCannotRead() throws {
         let server = try server()
         defer { server.end() }
-        #expect(try server.exchange(call("nonsense", Self.auth)).status == 400)
+        let nonsense = try server.exchange(call("nonsense", Self.auth))
+        #expect(nonsense.status == 400)
+        expect(nonsense.text, contains: [#""title":"The request is malformed""#], lacks: ["HTTP/1.1"])
         #expect(try server.exchange(call("{}\n{\"type\":\"event\",\"length\":9}\n{}", Self.auth)).status == 400)
         #expect(try server.exchange(call("{}", Self.auth, "Content-Encoding: zstd")).status == 415)
         let bomb = call("{}\n" + String(repeating: " ", count: 9 << 20), Self.auth).gzipped()

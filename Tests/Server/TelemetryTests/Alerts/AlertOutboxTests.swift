@@ -75,6 +75,27 @@ struct AlertOutboxTests {
         #expect(try alerts.claim(.slack)?.delivery.id == id, "leased ahead")
     }
 
+    @Test func aClockThatIsSetBackByHoursDelaysNoDelivery() throws {
+        let alerts = fixture.alerts(.slack)
+        let right = fixture.now
+        fixture.wait(seconds: 10 * 3600)
+        let id = try #require(try alerts.sendTest(through: nil, by: .editor).first?.id)
+        fixture.now = right
+        let first = try #require(try alerts.claim(.slack), "enqueued ahead")
+        fixture.wait(seconds: 10 * 3600)
+        #expect(try alerts.finish(first, .refused(reason: "HTTP 400")) == .dead)
+        _ = try alerts.resend(id, by: .editor)
+        fixture.now = right
+        _ = try #require(try alerts.claim(.slack), "resent ahead")
+        fixture.wait(seconds: 10 * 3600)
+        let third = try #require(try alerts.claim(.slack))
+        #expect(try alerts.finish(third, .failed(reason: "HTTP 503", retryAfterSeconds: 7200)) == .retrying)
+        fixture.now = fixture.now.adding(seconds: -299)
+        #expect(try alerts.claim(.slack) == nil, "clocks of servers differ a little")
+        fixture.now = right
+        #expect(try alerts.claim(.slack)?.delivery.id == id, "tried ahead")
+    }
+
     @Test func triesAgainAfterGrowingPausesAndGivesUp() throws {
         let alerts = fixture.alerts(.webhook, maximumAttempts: 4)
         let id = try #require(try alerts.sendTest(through: nil, by: .editor).first?.id)

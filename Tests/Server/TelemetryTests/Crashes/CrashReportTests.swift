@@ -199,6 +199,16 @@ import Testing
         ("a94a8fe5ccb19ba61c4c0873d391e987982fbbd3", true), ("backend@a94a8fe", true), ("zoe@example.org", false),
         ("zoe@1domain.example", false), ("a@b@1.0", false), ("", false), ("a\nb", false),
         (String(repeating: "a", count: 97), false),
+        ("app@v1.2.3", true), ("@myorg/web@1.2.3", true), ("web@main-3f2c1ab", true), ("web@main-af2c1ab", true),
+        ("my-app@release-2026.11", true), ("app@2026w48", true), ("com.acme.app@1.2.3:45", true),
+        ("app@1.2.3~rc1", true), ("1.2.3~rc1", true), ("app@5.4.0.Final", true), ("app@1.0.0-alpha.beta", true),
+        ("app@2026.rc1", true), ("app@V2", true), ("app@1.2.3 (45)", true),
+        // Hosts of mail addresses, some with numbers, and what else must not be kept.
+        ("zoe@163.com", false), ("zoe@v2.example", false), ("zoe@mail-2.example.org", false),
+        ("zoe@example.org-12", false), ("zoe@example.org:45", false), ("zoe@2.xn--p1ai", false),
+        ("@zoe@example.org", false), ("@zoe/x@example.org", false), ("@zoe@1.0", false), ("@zoe/x", false),
+        ("zoe@localhost", false), ("zoe@web01", false), ("zoe@main", false), ("zoe@", false), ("@", false),
+        ("@1.0", false), ("zoe@[192.0.2.1]", false), ("C:/Users/zoe", false), ("zoe%40example.org", false),
     ])
     func tellsReleasesFromMailAddresses(_ release: String, _ isKept: Bool) throws {
         let json = JSONValue.object(JSONObject([("release", .string(release))])).serialized()

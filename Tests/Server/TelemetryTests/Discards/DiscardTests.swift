@@ -122,6 +122,7 @@ struct DiscardTests {
         #expect(try count { _ in } == 8)
         #expect(try count { $0.platforms = ["web"] } == 4)
         #expect(try count { $0.platforms = ["we"] } == 0)
+        #expect(try count { $0.platforms = ["WEB"] } == 4, "as the funnel counts them")
         #expect(try count { $0.platforms = ["web", "ios"] } == 6)
         #expect(try count { ($0.platforms, $0.appVersions) = (["web"], ["9"]) } == 2)
         #expect(try count { $0.isUnsignedOnly = true } == 4)
