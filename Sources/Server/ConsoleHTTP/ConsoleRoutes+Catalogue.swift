@@ -91,8 +91,9 @@ extension ConsoleRoutes {
         }
         let deleted = visit.notice.flatMap { $0.code == "deleted" ? $0.value.flatMap { UUID(strict: $0) } : nil }
         let page = CatalogueListPage(
-            query: filter, address: address, isBestMatch: bestMatches != nil, items: items, count: view.index.count(matching: filter),
-            next: next?.encoded(for: list), totals: view.totals, deleted: deleted)
+            query: filter, address: address, isBestMatch: bestMatches != nil, items: items,
+            count: view.index.count(matching: filter), next: next?.encoded(for: list), totals: view.totals,
+            deleted: deleted)
         return visit.show(page)
     }
 

@@ -100,7 +100,8 @@ import Testing
         #expect(text(started.compactMap(\.annualEffect)) == ["10.00 EUR", "161.88 EUR", "0.00 EUR"])
         #expect(try totals.changes(since: try fixture.day("2026-11-02"), at: fixture.moment).isEmpty)
         // One whose end is paused over has no conversion, and its cost must not go unsaid.
-        let paused = try fixture.add("Paused", [.amount: "5", .nextBillingOn: "2026-12-05", .trialEndsOn: "2026-12-04"])
+        let paused = try fixture.add(
+            "Paused", [.amount: "5", .nextBillingOn: "2026-12-05", .trialEndsOn: "2026-12-04"])
         try fixture.store.subscriptions.pause(
             paused, from: try fixture.day("2026-12-01"), through: try fixture.day("2026-12-20"), at: fixture.moment)
         let later = try totals.changes(since: try fixture.day("2026-11-20"), at: fixture.moment)
