@@ -19,10 +19,10 @@ extension ImportPage {
 
         /// What the address of the page says, if no more is kept.
         package init(counts: [String: Int], isDryRun: Bool) {
-            func count(_ name: String) -> Int { counts[name] ?? 0 }
+            func value(_ name: String) -> Int { counts[name] ?? 0 }
             var found = CatalogueImportReport(
-                rows: count("rows"), inserted: count("inserted"), updated: count("updated"),
-                unchanged: count("unchanged"), failed: count("failed"))
+                rows: value("rows"), inserted: value("inserted"), updated: value("updated"),
+                unchanged: value("unchanged"), failed: value("failed"))
             found.isApplied = !isDryRun
             self.init(found, isDryRun: isDryRun, checked: nil)
         }
