@@ -6,11 +6,6 @@ DROP TRIGGER ledger_spending_update;
 
 DROP VIEW charges;
 
-DROP INDEX idx_ledger_fate_due_day;
-
--- All that the view of charges reads, so that a range of days is read from the index alone.
-CREATE INDEX idx_ledger_fate_due_day ON ledger (fate, due_day, subscription, paid, paid_currency, acted_at);
-
 CREATE VIEW charges AS
 SELECT
     l.subscription,

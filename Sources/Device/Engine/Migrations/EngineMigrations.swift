@@ -864,11 +864,6 @@ DROP TRIGGER ledger_spending_update;
 
 DROP VIEW charges;
 
-DROP INDEX idx_ledger_fate_due_day;
-
--- All that the view of charges reads, so that a range of days is read from the index alone.
-CREATE INDEX idx_ledger_fate_due_day ON ledger (fate, due_day, subscription, paid, paid_currency, acted_at);
-
 CREATE VIEW charges AS
 SELECT
     l.subscription,
@@ -922,6 +917,16 @@ BEGIN
 END;
 
 """#,
-            checksum: "7aeb4dd766d56a7fa80339b68114428268f3b8627c3d4d580b607eda38a9e5b1"),
+            checksum: "1ac14c8aac1c4f2033a9a5de6c16bad2d9a35c1f5940172b9dc3cdb003b115fb"),
+        Migration(
+            number: 16, slug: "index-of-charges",
+            sql: #"""
+-- All that the view of charges reads, so that a range of days is read from the index alone.
+DROP INDEX idx_ledger_fate_due_day;
+
+CREATE INDEX idx_ledger_fate_due_day ON ledger (fate, due_day, subscription, paid, paid_currency, acted_at);
+
+"""#,
+            checksum: "c5d6f0a10b57ad6c86fcf2db5b9c075fc68a25a9627e460eb36553a5b394d192"),
     ]
 }
