@@ -163,7 +163,7 @@ private enum FieldWord {
         switch table {
         case "subscriptions": language.text("subscription")
         case "prices": language.text("price")
-        case "states": language.text("state")
+        case "states", "cancellations": language.text("state")
         case "ledger": language.text("charge")
         case "shares": language.text("sharing")
         case "people": language.text("person")

@@ -141,7 +141,9 @@ extension UnitOfWork {
             case .receiptAdded, .receiptDeleted: EntityTables.receipts
             default: EntityTables.subscriptions
             }
-        let own = changes.filter { $0.table.name == wanted.name }
+        let own = changes.filter { change in
+            change.table.name == wanted.name || kind == .stateSet && change.table.holdsStates
+        }
         // A corrected date overrules the row of the former one: the change is about the other.
         if kind == .stateSet {
             let holding = own.filter { $0.after != nil && $0.integer("is_overruled") == 0 && !$0.isRemoval }
@@ -219,7 +221,7 @@ extension JournalChange {
     }
 
     fileprivate var state: SubscriptionState? {
-        guard table.name == EntityTables.states.name else { return nil }
+        guard table.holdsStates else { return nil }
         return integer("state").flatMap { SubscriptionState(rawValue: Int($0)) }
     }
 

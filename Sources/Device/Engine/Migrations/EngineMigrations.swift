@@ -928,5 +928,37 @@ CREATE INDEX idx_ledger_fate_due_day ON ledger (fate, due_day, subscription, pai
 
 """#,
             checksum: "c5d6f0a10b57ad6c86fcf2db5b9c075fc68a25a9627e460eb36553a5b394d192"),
+        Migration(
+            number: 17, slug: "cancellations",
+            sql: #"""
+-- A pause that was entered on one device does not take away, nor end, a cancellation that was entered on another.
+
+-- The state before it, as the device that entered it knew; NULL for one of an earlier version.
+ALTER TABLE states ADD COLUMN follows INTEGER CHECK (follows BETWEEN 0 AND 2);
+
+-- Apart from other states, so that a merge keeps both of one day. Earlier versions had them among those.
+CREATE TABLE cancellations (
+    subscription INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
+    from_day INTEGER NOT NULL,
+    state INTEGER NOT NULL CHECK (state = 2),
+    stamp TEXT NOT NULL DEFAULT '',
+    stamps TEXT NOT NULL DEFAULT '',
+    is_overruled INTEGER NOT NULL DEFAULT 0,
+    follows INTEGER CHECK (follows BETWEEN 0 AND 2),
+    is_removed INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (subscription, from_day)
+) STRICT, WITHOUT ROWID;
+
+CREATE VIEW entered_states AS
+SELECT subscription, from_day, state, is_overruled, follows, stamp, stamps
+FROM states
+WHERE is_removed = 0
+UNION ALL
+SELECT subscription, from_day, state, is_overruled, follows, stamp, stamps
+FROM cancellations
+WHERE is_removed = 0;
+
+"""#,
+            checksum: "aca595c95f492832d9c11dc8614b5db60a0a7846e66b7b7fff2d7cd5f1d8e007"),
     ]
 }

@@ -3,8 +3,8 @@ import SQLDatabase
 /// The tables with user data, parents before children.
 enum EntityTables {
     static let all = [
-        people, groups, groupMembers, expenses, subscriptions, prices, states, ledger, shares, transactions, budgets,
-        ownRates, sharePeriods, repayments, formerPeople,
+        people, groups, groupMembers, expenses, subscriptions, prices, states, cancellations, ledger, shares, transactions,
+        budgets, ownRates, sharePeriods, repayments, formerPeople,
         memberships, receipts, personPhotos, withdrawals, withdrawnRows, additions,
     ]
 
@@ -46,9 +46,21 @@ enum EntityTables {
         "prices", key: [.subscription, .day("from_day")],
         registers: [("amount", [.integer("amount"), .text("currency"), .isRemoved])])
 
-    static let states = EntityTable(
-        "states", key: [.subscription, .day("from_day")],
-        registers: [("state", [.integer("state"), .integer("is_overruled"), .isRemoved])])
+    static let states = states("states")
+
+    /// Those of earlier versions are among the other states.
+    static let cancellations = states("cancellations")
+
+    private static func states(_ name: String) -> EntityTable {
+        EntityTable(
+            name, key: [.subscription, .day("from_day")],
+            registers: [
+                (
+                    "state",
+                    [.integer("state"), .integer("is_overruled"), .integer("follows", missing: .null), .isRemoved]
+                )
+            ])
+    }
 
     static let ledger = EntityTable(
         "ledger", key: [.subscription, .day("due_day")],

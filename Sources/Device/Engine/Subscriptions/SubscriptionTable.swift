@@ -61,13 +61,13 @@ package struct SubscriptionTable {
         try session.forEach(priceSQL, arguments) { row in
             prices[try row.integer(0), default: []].append(try Self.price(row, at: 1))
         }
-        var states: [Int64: [DatedState]] = [:]
+        var states: [Int64: [StoredState]] = [:]
         let stateSQL = """
-            SELECT subscription, from_day, state, is_overruled FROM states \
-            WHERE is_removed = 0 AND \(isChosen("subscription")) ORDER BY subscription, from_day
+            SELECT \(StoredState.columns), subscription FROM entered_states \
+            WHERE \(isChosen("subscription")) ORDER BY subscription, from_day
             """
         try session.forEach(stateSQL, arguments) { row in
-            states[try row.integer(0), default: []].append(try Self.state(row, at: 1))
+            states[try row.integer(StoredState.width), default: []].append(try StoredState(row))
         }
         var decisions: [Int64: [(day: CalendarDay, fate: Int64, paid: Int64?, code: String?)]] = [:]
         let decisionSQL = """
@@ -93,7 +93,7 @@ package struct SubscriptionTable {
         return try zip(numbers, rows).map { number, row in
             var subscription = try Subscription(row)
             subscription.prices = prices[number] ?? []
-            subscription.states = states[number] ?? []
+            subscription.states = StoredState.settled(states[number] ?? [])
             for decision in decisions[number] ?? [] {
                 subscription.decide(decision.day, fate: decision.fate, paid: decision.paid, code: decision.code)
             }
@@ -113,7 +113,7 @@ package struct SubscriptionTable {
             SELECT num FROM subscriptions WHERE started_on BETWEEN ?1 AND ?2 OR trial_ends_on BETWEEN ?1 AND ?2 \
             OR trial_starts_on BETWEEN ?1 AND ?2 OR ends_on BETWEEN ?1 AND ?2 UNION SELECT subscription FROM prices \
             WHERE from_day BETWEEN ?1 AND ?2 AND is_removed = 0 \
-            UNION SELECT subscription FROM states WHERE from_day BETWEEN ?1 AND ?2 AND is_removed = 0
+            UNION SELECT subscription FROM entered_states WHERE from_day BETWEEN ?1 AND ?2
             """
         return try load(numbers: Array(Set(try session.query(sql, days) { try $0.integer(0) })))
     }
@@ -158,10 +158,7 @@ package struct SubscriptionTable {
             SELECT from_day, amount, currency FROM prices WHERE subscription = ? AND is_removed = 0 ORDER BY from_day
             """
         subscription.prices = try session.query(prices, [.integer(number)]) { try Self.price($0, at: 0) }
-        let states = """
-            SELECT from_day, state, is_overruled FROM states WHERE subscription = ? AND is_removed = 0 ORDER BY from_day
-            """
-        subscription.states = try session.query(states, [.integer(number)]) { try Self.state($0, at: 0) }
+        subscription.states = try states(of: number)
         let decisions = """
             SELECT due_day, fate, paid, paid_currency FROM ledger WHERE subscription = ? \
             AND due_day >= (SELECT as_of FROM store) \
@@ -185,14 +182,6 @@ package struct SubscriptionTable {
         guard let currency = Currency(code: try row.text(column + 2)) else { throw SQLError.malformed("currency") }
         return DatedPrice(
             from: try row.day(column), amount: Money(minorUnits: try row.integer(column + 1), currency: currency))
-    }
-
-    private static func state(_ row: any SQLRow, at column: Int) throws -> DatedState {
-        guard let state = SubscriptionState(rawValue: Int(try row.integer(column + 1))) else {
-            throw SQLError.malformed("state")
-        }
-        return DatedState(
-            from: try row.day(column), state: state, isOverruled: try row.integer(column + 2) != 0)
     }
 }
 
@@ -260,17 +249,8 @@ extension UnitOfWork {
         try remove(from: EntityTables.prices, of: number, except: Set(subscription.prices.map(\.from)))
     }
 
-    private func saveStates(_ subscription: Subscription, _ number: Int64) throws {
-        for state in subscription.states {
-            try EntityTables.states.save(
-                [.integer(number), .day(state.from)],
-                [.count(state.state.rawValue), .flag(state.isOverruled), .flag(false)], in: self)
-        }
-        try remove(from: EntityTables.states, of: number, except: Set(subscription.states.map(\.from)))
-    }
-
     /// Takes back the dated rows of a subscription that it no longer has.
-    private func remove(from table: EntityTable, of number: Int64, except kept: Set<CalendarDay>) throws {
+    func remove(from table: EntityTable, of number: Int64, except kept: Set<CalendarDay>) throws {
         let sql = "SELECT from_day FROM \(table.name) WHERE subscription = ? AND is_removed = 0"
         let days = try session.query(sql, [.integer(number)]) { try $0.day(0) }
         for day in days where !kept.contains(day) { try table.remove([.integer(number), .day(day)], in: self) }

@@ -31,8 +31,7 @@ private struct SavingReader {
     /// The subscriptions that are cancelled by today, those of the last cancellations.
     func cancelled(_ limit: Int?) throws -> [Subscription] {
         let sql = """
-            SELECT subscription FROM states \
-            WHERE state = ? AND is_overruled = 0 AND is_removed = 0 AND from_day <= ? \
+            SELECT subscription FROM entered_states WHERE state = ? AND is_overruled = 0 AND from_day <= ? \
             GROUP BY subscription ORDER BY max(from_day) DESC LIMIT ?
             """
         let arguments: [SQLValue] = [

@@ -53,7 +53,7 @@ import Testing
         }
         #expect(lines.contains("Films subscriptions name Films > Netflix \"26\" 🎉"))
         #expect(lines.contains("Films prices amount 2027-01-01 15.99 EUR > –"))
-        #expect(lines.contains("Films states state 2026-12-24 cancelled > –"))
+        #expect(lines.contains("Films cancellations state 2026-12-24 cancelled > –"))
         #expect(lines.contains { $0.hasPrefix("Maison memberships is_member") || $0.hasPrefix("Maison group_members") })
         #expect(lines.contains { $0.hasSuffix("– > Zoé") })
         #expect(report.charges.changing == 1, "skipped now, confirmed in the backup")
