@@ -202,7 +202,7 @@ extension UnitOfWork {
     /// Each subscription is saved once, however many prices it gets.
     fileprivate func setPrices(_ changes: [StatementReconciliation.PriceChange]) throws {
         let bySubscription = Dictionary(grouping: changes, by: \.subscriptionID)
-        for (id, changes) in bySubscription.sorted(by: { $0.key.lowercased < $1.key.lowercased }) {
+        for (id, changes) in bySubscription.sorted(by: { $0.key < $1.key }) {
             var subscription = try subscriptions.load(id)
             for change in changes {
                 // An amount that was entered after these charges was a guess: theirs is the price from then on, too.

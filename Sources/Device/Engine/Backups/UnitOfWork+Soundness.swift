@@ -117,13 +117,13 @@ extension UnitOfWork {
         }
         var opened: Set<UUID> = []
         func open(_ links: some Sequence<UUID>) throws {
-            let last = links.max { (edited[$0] ?? "", $0.uuidString) < (edited[$1] ?? "", $1.uuidString) }
+            let last = links.max { (edited[$0] ?? "", $0) < (edited[$1] ?? "", $1) }
             guard let last else { return }
             try session.execute("UPDATE subscriptions SET bundled_in = NULL WHERE id = ?", [.uuid(last)])
             outer[last] = nil
             opened.insert(last)
         }
-        let starts = outer.keys.sorted { $0.uuidString < $1.uuidString }
+        let starts = outer.keys.sorted()
         var visited: Set<UUID> = []
         for start in starts {
             var path: [UUID] = []

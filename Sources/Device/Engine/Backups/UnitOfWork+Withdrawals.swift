@@ -283,6 +283,8 @@ extension EntityRow {
     /// Whether a value of the row is that of a file, or follows from its id: others can have added it alike. What a
     /// person enters has none.
     fileprivate func isOfFile(in table: EntityTable) -> Bool {
-        table.registers.contains { stamps[$0.name] <= HybridTimestamp.ofFile.wire }
+        table.registers.contains { stamps[$0.name] <= Self.ofFile }
     }
+
+    private static let ofFile = HybridTimestamp.ofFile.wire
 }

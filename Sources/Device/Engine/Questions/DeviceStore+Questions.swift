@@ -108,7 +108,7 @@ extension DeviceStore.Totals {
                 until: until,
                 saves: Money.sums(of: avoided),
                 commitments: owed.sorted {
-                    ($0.name, $0.subscriptionID.lowercased) < ($1.name, $1.subscriptionID.lowercased)
+                    ($0.name, $0.subscriptionID) < ($1.name, $1.subscriptionID)
                 })
         }
     }

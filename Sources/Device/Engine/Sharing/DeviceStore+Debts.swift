@@ -17,8 +17,8 @@ extension DeviceStore.Sharing {
     public func balances(of debts: [Debt]) throws -> [PersonBalance] {
         let names = try names()
         return debts.balances(of: Person.me).sorted {
-            (names[$0.personID] ?? "", $0.personID.lowercased, $0.amount.currency.code)
-                < (names[$1.personID] ?? "", $1.personID.lowercased, $1.amount.currency.code)
+            (names[$0.personID] ?? "", $0.personID, $0.amount.currency.code)
+                < (names[$1.personID] ?? "", $1.personID, $1.amount.currency.code)
         }
     }
 
@@ -102,7 +102,7 @@ struct DebtReader {
         debts += try Repayment.all(in: session).map(\.debt)
         let names = try session.query("SELECT id, name FROM groups", []) { (try $0.uuid(0), try $0.text(1)) }
         debts = debts.settledAcross(names: Dictionary(names) { one, _ in one })
-        return debts.sorted { ($0.on, $0.title, $0.debtor.lowercased) < ($1.on, $1.title, $1.debtor.lowercased) }
+        return debts.sorted { ($0.on, $0.title, $0.debtor) < ($1.on, $1.title, $1.debtor) }
     }
 
     private func ofShares() throws -> [Debt] {

@@ -128,7 +128,7 @@ extension UnitOfWork {
             try EntityTables.groupMembers.save(
                 [.uuid(group.id), .uuid(id)], [.flag(true), .count(position)], in: self)
         }
-        for id in Set(present).subtracting(group.memberIDs).sorted(by: { $0.lowercased < $1.lowercased }) {
+        for id in Set(present).subtracting(group.memberIDs).sorted() {
             let key: [SQLValue] = [.uuid(group.id), .uuid(id)]
             guard let row = try EntityTables.groupMembers.row(key, in: session) else { continue }
             try EntityTables.groupMembers.save(key, [.flag(false), row.values[1]], in: self)

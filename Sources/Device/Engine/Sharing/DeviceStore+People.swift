@@ -209,7 +209,7 @@ public struct DepartedPerson: Sendable, Hashable {
                     subscriptionID: id, name: subscription.name,
                     amount: Money(minorUnits: part.minorUnits, currency: price.currency)))
         }
-        parts.sort { ($0.name, $0.subscriptionID.lowercased) < ($1.name, $1.subscriptionID.lowercased) }
+        parts.sort { ($0.name, $0.subscriptionID) < ($1.name, $1.subscriptionID) }
         let debts = try DebtReader(session: session, today: today).all()
         let mine = debts.openParts(from: Person.me, to: person)
         let direct = debts.filter { $0.groupID == nil }
@@ -240,8 +240,8 @@ public struct DepartedPerson: Sendable, Hashable {
             }
         }
         balances.sort {
-            ($0.name, $0.groupID.lowercased, $0.amount.currency.code)
-                < ($1.name, $1.groupID.lowercased, $1.amount.currency.code)
+            ($0.name, $0.groupID, $0.amount.currency.code)
+                < ($1.name, $1.groupID, $1.amount.currency.code)
         }
     }
 }

@@ -111,9 +111,7 @@ extension DeviceStore.Sharing {
                 return (subscription, share)
             }
         }.sorted {
-            ($0.subscription.name, $0.subscription.id.lowercased) < (
-                $1.subscription.name, $1.subscription.id.lowercased
-            )
+            ($0.subscription.name, $0.subscription.id) < ($1.subscription.name, $1.subscription.id)
         }
     }
 }

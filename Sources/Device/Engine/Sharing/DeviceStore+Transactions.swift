@@ -25,7 +25,7 @@ extension DeviceStore.Transactions {
         try store.read { session in
             try Transaction.all(in: session)
                 .filter { $0.bookedOn >= first && $0.bookedOn <= last && (person == nil || $0.personID == person) }
-                .sorted { ($1.bookedOn, $1.id.lowercased) < ($0.bookedOn, $0.id.lowercased) }
+                .sorted { ($1.bookedOn, $1.id) < ($0.bookedOn, $0.id) }
         }
     }
 

@@ -11,14 +11,14 @@ struct SharingReader {
 
     /// Sorted by name.
     func people() throws -> [Person] {
-        try Person.all(in: session).sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
+        try Person.all(in: session).sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
     /// People who were deleted, with the day from which on they bear nothing; sorted by name.
     func formerPeople() throws -> [(id: UUID, name: String, leftOn: CalendarDay)] {
         let sql = "SELECT id, name, left_on FROM former_people WHERE id NOT IN (SELECT id FROM people)"
         return try session.query(sql, []) { (try $0.uuid(0), try $0.text(1), try $0.day(2)) }
-            .sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
+            .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
     /// Names by id, those of deleted people included.
@@ -29,18 +29,18 @@ struct SharingReader {
 
     /// Sorted by name.
     func groups() throws -> [PersonGroup] {
-        try PersonGroup.all(in: session).sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
+        try PersonGroup.all(in: session).sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
     /// Expenses of a group, or of all groups, newest first.
     func expenses(of group: UUID?) throws -> [GroupExpense] {
         try GroupExpense.all(in: session).filter { group == nil || $0.groupID == group }
-            .sorted { ($1.spentOn, $1.id.lowercased) < ($0.spentOn, $0.id.lowercased) }
+            .sorted { ($1.spentOn, $1.id) < ($0.spentOn, $0.id) }
     }
 
     /// Newest first.
     func repayments() throws -> [Repayment] {
-        try Repayment.all(in: session).sorted { ($1.paidOn, $1.id.lowercased) < ($0.paidOn, $0.id.lowercased) }
+        try Repayment.all(in: session).sorted { ($1.paidOn, $1.id) < ($0.paidOn, $0.id) }
     }
 
     /// How much more each person paid than their part, per currency.

@@ -12,7 +12,7 @@ extension DeviceStore.Totals {
             let reader = SavingReader(session, today: moment.today)
             let splits = isNet ? try OthersReader(session: session, today: moment.today).splits() : nil
             return try reader.cancelled(limit).compactMap { try reader.saving(of: $0, splits) }
-        }.sorted { ($0.name, $0.subscriptionID.lowercased) < ($1.name, $1.subscriptionID.lowercased) }
+        }.sorted { ($0.name, $0.subscriptionID) < ($1.name, $1.subscriptionID) }
     }
 }
 

@@ -116,8 +116,8 @@ extension DeviceStore.Totals {
             }
         }
         return entries.sorted {
-            ($0.cancelBy.lastDay, $0.name, $0.subscriptionID.lowercased)
-                < ($1.cancelBy.lastDay, $1.name, $1.subscriptionID.lowercased)
+            ($0.cancelBy.lastDay, $0.name, $0.subscriptionID)
+                < ($1.cancelBy.lastDay, $1.name, $1.subscriptionID)
         }
     }
 

@@ -74,10 +74,10 @@ package struct TokensPage: ConsolePage {
                     || token.role.name == text)
         }
         switch query.sort {
-        case .created: return rows.sorted { ($0.createdAt, $0.id.lowercased) > ($1.createdAt, $1.id.lowercased) }
+        case .created: return rows.sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
         case .used:
             return rows.sorted {
-                ($0.lastUsedAt ?? .earliest, $0.id.lowercased) > ($1.lastUsedAt ?? .earliest, $1.id.lowercased)
+                ($0.lastUsedAt ?? .earliest, $0.id) > ($1.lastUsedAt ?? .earliest, $1.id)
             }
         case .name:
             return rows.sorted { ($0.name.lowercased(), $0.id.lowercased) < ($1.name.lowercased(), $1.id.lowercased) }

@@ -83,7 +83,7 @@ extension Sequence<Debt> {
             PersonBalance(
                 personID: key.other, amount: Money(minorUnits: value.sum, currency: key.currency), since: value.since)
         }.sorted {
-            ($0.personID.lowercased, $0.amount.currency.code) < ($1.personID.lowercased, $1.amount.currency.code)
+            ($0.personID, $0.amount.currency.code) < ($1.personID, $1.amount.currency.code)
         }
     }
 }

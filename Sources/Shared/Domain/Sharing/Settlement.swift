@@ -23,7 +23,7 @@ public struct Balances: Sendable, Hashable {
     /// People with a non-zero balance, sorted by id, so that the settlement is deterministic.
     var open: [(person: UUID, minorUnits: Int64)] {
         minorUnits.filter { $0.value != 0 }.map { ($0.key, $0.value) }
-            .sorted { $0.person.lowercased < $1.person.lowercased }
+            .sorted { $0.person < $1.person }
     }
 }
 
@@ -93,7 +93,7 @@ extension Balances {
             group.append(open[person])
             mask ^= 1 << person
             if sums[mask] == 0 {
-                groups.append(group.sorted { $0.person.lowercased < $1.person.lowercased })
+                groups.append(group.sorted { $0.person < $1.person })
                 group = []
             }
         }
@@ -142,6 +142,6 @@ extension Balances {
 
     private static func largestFirst(_ left: Open, _ right: Open) -> Bool {
         let (leftSize, rightSize) = (left.minorUnits.magnitude, right.minorUnits.magnitude)
-        return leftSize == rightSize ? left.person.lowercased < right.person.lowercased : leftSize > rightSize
+        return leftSize == rightSize ? left.person < right.person : leftSize > rightSize
     }
 }

@@ -68,12 +68,12 @@ public struct Overlap: Sendable, Hashable {
             return Overlap(kind: isOne ? .duplicate : .similar, subscriptionIDs: members.map(\.id))
         }
         return overlaps.sorted {
-            ($0.kind.rawValue, $0.subscriptionIDs[0].lowercased) < ($1.kind.rawValue, $1.subscriptionIDs[0].lowercased)
+            ($0.kind.rawValue, $0.subscriptionIDs[0]) < ($1.kind.rawValue, $1.subscriptionIDs[0])
         }
     }
 
     private static func inOrder(_ left: Candidate, _ right: Candidate) -> Bool {
-        left.name == right.name ? left.id.lowercased < right.id.lowercased : left.name < right.name
+        left.name == right.name ? left.id < right.id : left.name < right.name
     }
 
     /// Numbers from 0 joined into groups.

@@ -49,7 +49,7 @@ public struct SubscriptionChange: Sendable, Hashable {
     public static func earliestFirst(_ one: SubscriptionChange, _ other: SubscriptionChange) -> Bool {
         if one.on != other.on { return one.on < other.on }
         let order = Occurrence.nameOrder(one.name, other.name)
-        return order == 0 ? one.subscriptionID.lowercased < other.subscriptionID.lowercased : order < 0
+        return order == 0 ? one.subscriptionID < other.subscriptionID : order < 0
     }
 }
 
