@@ -282,6 +282,8 @@ struct ImportFile {
             } else if let text = value.plainText {
                 row.draft[field] = text
             } else {
+        // A number of JSON has no groups.
+        if case .number(let amount)? = object["amount"] { row.draft[.amount] = amount }
                 throw Fault(field.rawValue, .invalidType, "Must be a string or a number.")
             }
         }
