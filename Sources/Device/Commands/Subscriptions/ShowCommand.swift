@@ -51,7 +51,7 @@ private struct ShownSubscription {
     }
 
     private static let listed: Set<SubscriptionField> = [
-        .id, .name, .amount, .currency, .cycle, .nextBillingOn, .scope, .category, .status,
+        .id, .name, .amount, .currency, .cycle, .nextBillingOn, .scope, .category, .status, .cancelsOn,
     ]
 
     func write(to json: inout JSONWriter) {

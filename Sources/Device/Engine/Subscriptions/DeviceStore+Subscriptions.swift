@@ -256,7 +256,9 @@ extension UnitOfWork {
         try gate.requireCategory(subscription.category)
         try save(subscription)
         // A status without a date does not say what was charged until now.
-        if !hasHistory, subscription.states.isEmpty { try recordHistory(of: subscription, startedUntilNow: nil) }
+        if !hasHistory, !subscription.hasState(from: today) {
+            try recordHistory(of: subscription, startedUntilNow: nil)
+        }
         try noteAdded(subscription)
     }
 

@@ -136,9 +136,7 @@ extension Dictionary where Key == SubscriptionField, Value == String {
             draft[.amount] = draft[.currency].flatMap { Currency(code: $0) }.map(amount.decimal(in:)) ?? amount.decimal
         }
         if let text = self[.cycle] { draft[.cycle] = CycleText.wire(text) ?? text }
-        for field in [
-            SubscriptionField.nextBillingOn, .startedOn, .trialStartsOn, .trialEndsOn, .contractEndsOn, .endsOn,
-        ] {
+        for field in SubscriptionField.days {
             if let text = self[field] { draft[field] = DayText.iso(text) ?? text }
         }
         return draft
