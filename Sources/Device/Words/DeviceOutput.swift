@@ -70,6 +70,12 @@ extension DeviceOutput {
             ? "\(name) belongs to it from \(day) on" : "\(name) no longer belongs to it from \(day) on"
     }
 
+    /// `Zoé €4.33, Ana €4.33`.
+    package func parts(_ shares: ShareParts) -> String {
+        guard !shares.others.isEmpty else { return Sentence("you pay everything").text(language) }
+        return shares.others.map { "\($0.name) \(money($0.amount))" }.joined(separator: ", ")
+    }
+
     // MARK: Catalogue
 
     /// Where the local catalogue comes from, and what it has; nil without one.

@@ -69,9 +69,9 @@ extension Session {
     /// - Parameter repriced: earlier charges whose price is another one since the change.
     func show(_ id: UUID, repriced: RepricedCharges = RepricedCharges()) throws {
         let subscription = try store.subscriptions.load(id)
-        if let shares = try shareParts(of: subscription), shares.exceedsPrice {
-            warn(shares.warning(self))
-        }
+        let share = try store.sharing.plan(of: id, at: moment).current
+        let shares = try store.sharing.parts(of: share, subscription.price(on: moment.today))
+        if shares.exceedsPrice { warn(shares.warning(self)) }
         let summary = try store.subscriptions.summary(id, at: moment)
         print(
             object: { json in
