@@ -7538,6 +7538,16 @@ msgid "a budget counts charges in its own currency; there are others in %1"
 msgstr "un budget compte les échéances dans sa propre devise ; il y en a d’autres en %1"
 msgid "without charges in %1"
 msgstr "sans les échéances en %1"
+msgid "ended with %1"
+msgstr "terminé avec %1"
+msgid "%1 included subscription ends with it: %2"
+msgid_plural "%1 included subscriptions end with it: %2"
+msgstr[0] "%1 abonnement inclus prend fin avec lui : %2"
+msgstr[1] "%1 abonnements inclus prennent fin avec lui : %2"
+msgid "%1 included subscription is charged by itself now: %2"
+msgid_plural "%1 included subscriptions are charged by themselves now: %2"
+msgstr[0] "%1 abonnement inclus est désormais prélevé séparément : %2"
+msgstr[1] "%1 abonnements inclus sont désormais prélevés séparément : %2"
 
 """##
 }

@@ -37,9 +37,11 @@ struct DeleteCommand: WriteCommand {
     @OptionGroup var options: GlobalOptions
 
     func run(_ session: Session) throws {
+        var parts: [SubscriptionSummary] = []
         try session.delete(
             session.subscriptionID(id), { try session.store.subscriptions.load($0).name },
-            by: session.store.subscriptions.delete)
+            by: { parts = try session.store.subscriptions.delete($0, at: $1) },
+            json: { json in json.array("parts", parts) { $0.fields($1) } }, text: { session.chargedAlone(parts) })
     }
 }
 

@@ -118,7 +118,7 @@ private struct ShownSubscription {
         if bundle == nil, !summary.isOnHold { line(text("next charge"), session.day(summary.nextBillingOn)) }
         line(text("scope"), summary.scope.displayName(language))
         line(text("category"), summary.category.displayName(language))
-        line(text("status"), session.status(summary))
+        line(text("status"), session.ended(summary, subscription, with: bundle) ?? session.status(summary))
         line(text("trial starts"), subscription.trial?.startsOn.map { session.day($0) } ?? "")
         line(text("trial ends"), subscription.trial.map { session.day($0.endsOn) } ?? "")
         line(text("charged after the trial"), subscription.trial.map { session.yesOrNo($0.converts) } ?? "")
