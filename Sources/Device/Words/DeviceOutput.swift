@@ -70,6 +70,41 @@ extension DeviceOutput {
             ? "\(name) belongs to it from \(day) on" : "\(name) no longer belongs to it from \(day) on"
     }
 
+    /// `Zoé €4.33, Ana €4.33`.
+    package func parts(_ shares: ShareParts) -> String {
+        guard !shares.others.isEmpty else { return Sentence("you pay everything").text(language) }
+        return shares.others.map { "\($0.name) \(money($0.amount))" }.joined(separator: ", ")
+    }
+
+    // MARK: Bundles
+
+    /// `ended with Prime`, of a subscription that is over with what includes it; nil for others.
+    package func ended(_ summary: SubscriptionSummary, _ subscription: Subscription, with bundle: String?) -> String? {
+        guard let bundle, summary.status != subscription.status(on: moment.today) else { return nil }
+        return Sentence("ended with \(bundle)").text(language)
+    }
+
+    /// What ends with a bundle that is cancelled; nil for nothing.
+    package func ending(_ parts: [SubscriptionSummary]) -> Sentence? {
+        guard !parts.isEmpty else { return nil }
+        let (count, names) = (parts.count, parts.map(\.name).joined(separator: ", "))
+        return """
+            \(count) included subscription ends with it: \(names)|\
+            \(count) included subscriptions end with it: \(names)
+            """
+    }
+
+    /// What is charged by itself since its bundle was deleted; nil for nothing.
+    package func chargedAlone(_ parts: [SubscriptionSummary]) -> Sentence? {
+        guard !parts.isEmpty else { return nil }
+        let named = parts.map { part in Sentence("\(part.name) from \(day(part.nextBillingOn))").text(language) }
+        let (count, names) = (parts.count, named.joined(separator: ", "))
+        return """
+            \(count) included subscription is charged by itself now: \(names)|\
+            \(count) included subscriptions are charged by themselves now: \(names)
+            """
+    }
+
     // MARK: Catalogue
 
     /// Where the local catalogue comes from, and what it has; nil without one.

@@ -118,7 +118,7 @@ import Testing
         func next(_ more: [(String, String)]) throws -> String? {
             #expect(try app.post("/add", form + more).status == 303)
             let id = try #require(try app.store.subscriptions.all().last?.id)
-            defer { try? app.store.subscriptions.delete(id, at: app.moment) }
+            defer { _ = try? app.store.subscriptions.delete(id, at: app.moment) }
             return try app.store.subscriptions.summary(id, at: app.moment).nextBillingOn?.iso
         }
         let assumed = [("next_billing_on", "2026-12-20"), ("shown_next_billing_on", "2026-12-20")]

@@ -17,8 +17,8 @@ import Testing
             .notes:
             true
         // Set with the catalogue, the actions of the page, or on the command line.
-        case .id, .anchorOn, .status, .trialConverts, .remind, .details, .icon, .color, .catalogueItemID, .endsOn,
-            .isVariable, .bundledIn, .replacedBy:
+        case .id, .anchorOn, .status, .cancelsOn, .trialConverts, .remind, .details, .icon, .color, .catalogueItemID,
+            .endsOn, .isVariable, .bundledIn, .replacedBy:
             false
         }
     }

@@ -25,7 +25,7 @@ import Testing
         let added = try app.post("/add", form(app, typed))
         #expect(added.status == 303, "\(typed)")
         let id = try #require(try app.store.subscriptions.all().last?.id)
-        defer { try? app.store.subscriptions.delete(id, at: app.moment) }
+        defer { _ = try? app.store.subscriptions.delete(id, at: app.moment) }
         return try app.store.ledger.occurrences(
             from: app.moment.today, through: try #require(CalendarDay(iso: last)), at: app.moment
         ).map(\.billingOn.iso)

@@ -63,6 +63,20 @@ import Testing
         #expect(try !app.get("/together").text.contains("Shared subscriptions"), "it is no longer charged")
     }
 
+    @Test func theOwnerBearsThePartOfADeletedPerson() throws {
+        let app = try AppFixture()
+        let (zoe, lea) = (try person(app, "Zoé"), try person(app, "Léa"))
+        let id = try shared(app, with: [zoe, lea])
+        try app.store.sharing.deletePerson(zoe, isForced: true, at: app.moment)
+        for place in ["/subscriptions/\(id.lowercased)", "/together"] {
+            let page = try app.get(place).text
+            #expect(page.contains("€4.11") && page.contains("€8.23") && !page.contains("€4.12"), "\(place)")
+        }
+        try app.store.sharing.deletePerson(lea, isForced: true, at: app.moment)
+        #expect(try app.get("/subscriptions/\(id.lowercased)").text.contains("Not shared: you pay everything."))
+        #expect(try !app.get("/together").text.contains("Shared subscriptions"))
+    }
+
     @Test func theOtherDirection() throws {
         let app = try AppFixture()
         let zoe = try person(app, "Zoé")

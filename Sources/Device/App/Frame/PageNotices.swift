@@ -1,3 +1,4 @@
+import DeviceWords
 import Foundation
 import HTML
 import HTTPServer
@@ -27,6 +28,7 @@ extension AppVisit {
             {
                 html.paragraph(text("There was already \(twin.name), with the same price and charges."))
             }
+            if !entry.isUndone, let parts = chargedAlone(freed) { html.paragraph(text(parts)) }
             html.button(
                 entry.isUndone ? text("Redo") : text("Undo"), post: HTMLLink(entry.isUndone ? "redo" : "undo"),
                 ["number": "\(entry.id)", "back": here.text])
@@ -65,6 +67,8 @@ extension AppVisit {
     // MARK: Addresses
 
     private static let nothing = "nothing"
+    /// More ids make too long an address.
+    private static let mostParts = 50
     /// What a page shows, as opposed to what was done before it.
     private static let lasting = ["q", "sort", "status", "scope", "category", "month", "year"]
 
@@ -102,6 +106,18 @@ extension AppVisit {
     func added(_ id: UUID) throws -> String {
         let place = try done(HTMLLink())
         return try store.subscriptions.twins(of: id).first.map { "\(place)&twin=\($0.id.lowercased)" } ?? place
+    }
+
+    /// As ``done(_:)``, for a bundle that was deleted. Names those of its parts that are charged by themselves.
+    func deleted(_ link: HTMLLink, _ parts: [SubscriptionSummary]) throws -> String {
+        try done(link) + parts.prefix(Self.mostParts).map { "&part=\($0.id.lowercased)" }.joined()
+    }
+
+    /// The parts that the address names.
+    private var freed: [SubscriptionSummary] {
+        query.filter { $0.name == "part" }.prefix(Self.mostParts).compactMap { item in
+            UUID(uuidString: item.value).flatMap { try? store.subscriptions.summary($0, at: moment) }
+        }
     }
 
     func nothingDone(_ link: HTMLLink) -> String { place(link, ("done", Self.nothing)) }

@@ -118,6 +118,7 @@ extension AppVisit {
         case .notes: text("Notes")
         case .anchorOn: text("First charge")
         case .status: text("Status")
+        case .cancelsOn: text("No longer charged from")
         case .trialConverts: text("Charged after the trial")
         case .remind: text("Reminders")
         case .details: text("Details")

@@ -11,6 +11,7 @@ struct CancelPage {
     private let effect: CancellationEffect
     private let cancelBy: CancelBy?
     private let route: CancellationRoute?
+    private let parts: [SubscriptionSummary]
     /// The first day that is no longer charged unless another one is entered.
     private let day: CalendarDay
     /// The list to go back to; nil for the page of the subscription.
@@ -29,6 +30,7 @@ struct CancelPage {
         route = try store.subscriptions.cancellationRoute(subscription)
         let item = try subscription.catalogueItemID.flatMap { try store.catalogue.item($0.lowercased) }
         day = subscription.uncancelled.cancellationDay(today: moment.today, catalogueNotice: item?.noticeDays)
+        parts = try store.subscriptions.parts(endingWith: id, on: day, at: moment)
     }
 
     func page() -> [UInt8] {
@@ -43,6 +45,7 @@ struct CancelPage {
                 html.hint(
                     visit.text(
                         "This records the cancellation here. The contract itself is cancelled with the provider."))
+                if let ending = visit.ending(parts) { html.paragraph(visit.text(ending)) }
                 if let route { visit.writeRoute(route, to: &html) }
                 html.post(SubscriptionAction.cancel.link(subscription.id), "stack") { html in
                     if let back { html.hidden("back", back) }

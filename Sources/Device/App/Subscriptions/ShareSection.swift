@@ -11,7 +11,8 @@ struct ShareSection {
     private let people: [Person]
     /// Of today.
     private let share: SubscriptionShare?
-    private let later: [SharePeriod]
+    private let parts: ShareParts
+    private let later: [(from: CalendarDay, parts: ShareParts)]
     /// Where the form is sent.
     private let link: HTMLLink
 
@@ -20,8 +21,11 @@ struct ShareSection {
         self.subscription = subscription
         link = HTMLLink("subscriptions", subscription.id.lowercased, "share")
         people = try visit.store.sharing.people().filter { $0.id != Person.me }
-        let plan = try visit.store.sharing.plan(of: subscription.id, at: visit.moment)
-        (share, later) = (plan.current, plan.later)
+        let sharing = visit.store.sharing
+        let plan = try sharing.plan(of: subscription.id, at: visit.moment)
+        share = plan.current
+        parts = try sharing.parts(of: share, subscription.price(on: visit.moment.today))
+        later = try plan.later.map { ($0.from, try sharing.parts(of: $0, subscription)) }
     }
 
     private var price: Money { subscription.price(on: visit.moment.today) }
@@ -103,7 +107,7 @@ struct ShareSection {
 
     func write(to html: inout HTMLWriter) {
         html.add(.h2, text: visit.text("Shared with"))
-        if share == nil { html.mutedLine(visit.text("Not shared: you pay everything.")) }
+        if parts.others.isEmpty { html.mutedLine(visit.text("Not shared: you pay everything.")) }
         writeParts(to: &html)
         writeLater(to: &html)
         html.fold(
@@ -142,16 +146,12 @@ struct ShareSection {
         }
     }
 
-    private var names: [UUID: String] { Dictionary(people.map { ($0.id, $0.name) }) { one, _ in one } }
-
     /// Each one's part of today's price.
     private func writeParts(to html: inout HTMLWriter) {
-        guard let share, !share.exceeds(price), let parts = try? share.parts(of: price) else { return }
-        let named = parts.others.compactMap { part in names[part.personID].map { ($0, part.minorUnits) } }
+        guard let share, !parts.exceedsPrice, !parts.others.isEmpty else { return }
         html.add(.ul) { html in
-            for (name, units) in named + [(visit.text("you"), parts.owner)] {
-                let amount = visit.money(Money(minorUnits: units, currency: price.currency))
-                html.add(.li) { $0.amount(amount, of: name) }
+            for (name, amount) in parts.others.map({ ($0.name, $0.amount) }) + [(visit.text("you"), parts.owner)] {
+                html.add(.li) { $0.amount(visit.money(amount), of: name) }
             }
         }
         html.hint(
@@ -161,17 +161,8 @@ struct ShareSection {
 
     /// The splits that begin on a later day.
     private func writeLater(to html: inout HTMLWriter) {
-        for period in later {
-            let price = subscription.price(on: period.from)
-            let share = period.split.map { SubscriptionShare(subscriptionID: subscription.id, split: $0) }
-            let parts = share.flatMap { try? $0.parts(of: price).others } ?? []
-            let said = parts.compactMap { part in
-                names[part.personID].map { name in
-                    "\(name) \(visit.money(Money(minorUnits: part.minorUnits, currency: price.currency)))"
-                }
-            }.joined(separator: ", ")
-            let (day, split) = (visit.day(period.from), said.isEmpty ? visit.text("you pay everything") : said)
-            html.hint(visit.text("from \(day): \(split)"))
+        for (day, parts) in later {
+            html.hint(visit.text("from \(visit.day(day)): \(visit.parts(parts))"))
         }
     }
 }

@@ -96,7 +96,8 @@ struct SubscriptionPage {
             html.amount(
                 "\(visit.money(summary.amount)) \(visit.cycle(summary.cycle))",
                 after: isCharged ? visit.text("per year") + " · " : "")
-            html.text(" · " + summary.status.displayName(visit.words))
+            let ended = visit.ended(summary, subscription, with: bundle)
+            html.text(" · " + (ended ?? summary.status.displayName(visit.words)))
         }
     }
 

@@ -37,8 +37,8 @@ enum SubscriptionPages {
                 return .page(link(subscription.id))
             },
             gate.form(path("delete")) { visit, form in
-                try visit.store.subscriptions.delete(visit.id(), at: visit.moment)
-                return .done(list(form) ?? HTMLLink())
+                let parts = try visit.store.subscriptions.delete(visit.id(), at: visit.moment)
+                return .answer(AppResponse.seeOther(try visit.deleted(list(form) ?? HTMLLink(), parts)))
             },
         ]
     }

@@ -93,37 +93,36 @@ struct ShareCommand: WriteCommand {
         let price = subscription.price(on: max(from, today))
         let share = try saved?.share ?? session.store.sharing.plan(of: id, at: session.moment).current
         let kind = share?.split.kind
-        let shares =
-            try share.flatMap { $0.split.people.isEmpty ? nil : try session.shareParts($0, of: price) }
-            ?? ShareParts(price: price)
+        let shares = try session.store.sharing.parts(of: share, price)
         // Splits that begin between the day of the new one and today stay, too.
-        let later = try session.shareParts(
-            try session.store.sharing.periods(of: id).filter { $0.from > from }, of: subscription)
+        let later = try session.store.sharing.periods(of: id).filter { $0.from > from }.map { period in
+            (from: period.from, shares: try session.store.sharing.parts(of: period, subscription))
+        }
         session.print(
             object: { json in
                 json.field("subscription_id", subscription.id.lowercased)
                 json.field("split", (kind ?? split ?? .even).rawValue)
                 json.money(price)
                 json.field("owner_amount", shares.owner.decimal)
-                json.field("accepted", shares.isAccepted)
-                json.field("notes", shares.notes)
+                json.field("accepted", share?.isAccepted ?? false)
+                json.field("notes", share?.notes ?? "")
                 json.field("from", from.iso)
                 shares.write(to: &json, later: later)
             },
             text: {
-                var lines = shares.parts.map { "\($0.name)  \(session.money($0.amount))" }
+                var lines = shares.others.map { "\($0.name)  \(session.money($0.amount))" }
                 lines.append("\(session.text("you"))  \(session.money(shares.owner))")
                 if from > today { lines.append(session.text("from \(session.day(from)) on")) }
                 for period in later {
-                    let (day, split) = (session.day(period.from), period.shares.text(session))
+                    let (day, split) = (session.day(period.from), session.parts(period.shares))
                     lines.append(session.text("from \(day) on, as before: \(split)"))
                 }
                 if let first = later.first, saved != nil {
                     let (name, day) = (ShellWord.quoted(subscription.name), first.from.iso)
                     lines.append(session.text("to take one back: subguard share \(name) --remove \(day)"))
                 }
-                if shares.isAccepted { lines.append(session.text("agreed with the others")) }
-                if !shares.notes.isEmpty { lines.append(shares.notes) }
+                if share?.isAccepted == true { lines.append(session.text("agreed with the others")) }
+                if let notes = share?.notes, !notes.isEmpty { lines.append(notes) }
                 return lines.joined(separator: "\n")
             })
     }
@@ -152,65 +151,9 @@ extension Session {
         }
         return Split(kind: kind, people: values.map(\.person), weights: weights)
     }
-
-    /// Each person's part of a subscription's price today; nil when it is not shared today.
-    func shareParts(of subscription: Subscription) throws -> ShareParts? {
-        guard let share = try store.sharing.plan(of: subscription.id, at: moment).current else { return nil }
-        return try shareParts(share, of: subscription.price(on: moment.today))
-    }
-
-    /// The splits of a subscription that begin after today, with the parts of the price of their day.
-    func laterParts(of subscription: Subscription) throws -> [(from: CalendarDay, shares: ShareParts)] {
-        try shareParts(store.sharing.plan(of: subscription.id, at: moment).later, of: subscription)
-    }
-
-    /// The parts of splits, each of the price of its first day.
-    fileprivate func shareParts(
-        _ periods: [SharePeriod], of subscription: Subscription
-    ) throws -> [(from: CalendarDay, shares: ShareParts)] {
-        try periods.map { period in
-            let price = subscription.price(on: period.from)
-            let share = period.split.map { SubscriptionShare(subscriptionID: subscription.id, split: $0) }
-            return (period.from, try share.map { try shareParts($0, of: price) } ?? ShareParts(price: price))
-        }
-    }
-
-    /// Each person's part of a price.
-    func shareParts(_ share: SubscriptionShare, of price: Money) throws -> ShareParts {
-        let names = try personNames()
-        // Fixed parts may exceed a price that has fallen; they are then shown as agreed.
-        let exceedsPrice = share.exceeds(price)
-        let others =
-            exceedsPrice
-            ? zip(share.split.people, share.split.weights).map { PersonAmount(personID: $0, minorUnits: $1) }
-            : try share.parts(of: price).others
-        return ShareParts(
-            price: price, exceedsPrice: exceedsPrice, isAccepted: share.isAccepted, notes: share.notes,
-            // The owner bears the parts of people who were deleted.
-            parts: others.compactMap { part in
-                names[part.personID].map { name in
-                    (part.personID.lowercased, name, Money(minorUnits: part.minorUnits, currency: price.currency))
-                }
-            })
-    }
 }
 
-/// Who pays which part of a price.
-struct ShareParts {
-    let price: Money
-    /// Whether the fixed parts exceed the price, so that the split has to be renewed.
-    var exceedsPrice = false
-    /// Whether the other people agreed.
-    var isAccepted = false
-    /// Notes on the share.
-    var notes = ""
-    var parts: [(person: String, name: String, amount: Money)] = []
-
-    /// The owner's part; negative when the other parts exceed the price.
-    var owner: Money {
-        Money(minorUnits: price.minorUnits - parts.reduce(0) { $0 + $1.amount.minorUnits }, currency: price.currency)
-    }
-
+extension ShareParts {
     func write(to json: inout JSONWriter, later: [(from: CalendarDay, shares: ShareParts)] = []) {
         writeParts(to: &json)
         json.array("shares_later", later) { json, period in
@@ -221,23 +164,15 @@ struct ShareParts {
     }
 
     private func writeParts(to json: inout JSONWriter) {
-        json.array("shares", parts) { json, part in
-            json.field("person_id", part.person)
+        json.array("shares", others) { json, part in
+            json.field("person_id", part.personID.lowercased)
             json.field("name", part.name)
             json.money(part.amount)
         }
     }
 
-    /// `Zoé €4.33, Ana €4.33`.
-    func text(_ session: Session) -> String {
-        guard !parts.isEmpty else { return session.text("you pay everything") }
-        return parts.map { "\($0.name) \(session.money($0.amount))" }.joined(separator: ", ")
-    }
-
     func warning(_ session: Session) -> Sentence {
-        let (sum, price) = (
-            Money(minorUnits: self.price.minorUnits - owner.minorUnits, currency: price.currency), price
-        )
+        let sum = Money(minorUnits: price.minorUnits - owner.minorUnits, currency: price.currency)
         return """
             the shares add up to \(session.money(sum)), more than the price of \(session.money(price)); run \
             `subguard share`

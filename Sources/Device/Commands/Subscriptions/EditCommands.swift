@@ -37,9 +37,11 @@ struct DeleteCommand: WriteCommand {
     @OptionGroup var options: GlobalOptions
 
     func run(_ session: Session) throws {
+        var parts: [SubscriptionSummary] = []
         try session.delete(
             session.subscriptionID(id), { try session.store.subscriptions.load($0).name },
-            by: session.store.subscriptions.delete)
+            by: { parts = try session.store.subscriptions.delete($0, at: $1) },
+            json: { json in json.array("parts", parts) { $0.fields($1) } }, text: { session.chargedAlone(parts) })
     }
 }
 
@@ -69,9 +71,9 @@ extension Session {
     /// - Parameter repriced: earlier charges whose price is another one since the change.
     func show(_ id: UUID, repriced: RepricedCharges = RepricedCharges()) throws {
         let subscription = try store.subscriptions.load(id)
-        if let shares = try shareParts(of: subscription), shares.exceedsPrice {
-            warn(shares.warning(self))
-        }
+        let share = try store.sharing.plan(of: id, at: moment).current
+        let shares = try store.sharing.parts(of: share, subscription.price(on: moment.today))
+        if shares.exceedsPrice { warn(shares.warning(self)) }
         let summary = try store.subscriptions.summary(id, at: moment)
         print(
             object: { json in

@@ -55,7 +55,8 @@ extension Session {
     /// The status, or the last day of one whose cancellation is planned.
     fileprivate func shortStatus(_ summary: SubscriptionSummary) -> String {
         guard let cancelsOn = summary.cancelsOn else {
-            return summary.isBundled && !summary.isOnHold ? text("bundled") : summary.status.displayName(language)
+            let isIncluded = summary.isBundled && summary.status.isCharged
+            return isIncluded ? text("bundled") : summary.status.displayName(language)
         }
         return text("ends \(day(cancelsOn.adding(days: -1)))")
     }

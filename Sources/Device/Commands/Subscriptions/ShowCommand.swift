@@ -25,7 +25,8 @@ private struct ShownSubscription {
     let summary: SubscriptionSummary
     let subscription: Subscription
     let history: [LedgerEntry]
-    let shares: ShareParts?
+    let share: SubscriptionShare?
+    let shares: ShareParts
     let laterShares: [(from: CalendarDay, shares: ShareParts)]
     let spent: [Money]
     let cancelBy: CancelBy?
@@ -46,12 +47,14 @@ private struct ShownSubscription {
         route = try store.subscriptions.cancellationRoute(subscription)
         bundle = try subscription.bundledIn.map { try store.subscriptions.load($0).name }
         successor = try subscription.replacedBy.map { try store.subscriptions.load($0).name }
-        shares = try session.shareParts(of: subscription)
-        laterShares = try session.laterParts(of: subscription)
+        let plan = try store.sharing.plan(of: id, at: session.moment)
+        share = plan.current
+        shares = try store.sharing.parts(of: share, summary.amount)
+        laterShares = try plan.later.map { [subscription] in ($0.from, try store.sharing.parts(of: $0, subscription)) }
     }
 
     private static let listed: Set<SubscriptionField> = [
-        .id, .name, .amount, .currency, .cycle, .nextBillingOn, .scope, .category, .status,
+        .id, .name, .amount, .currency, .cycle, .nextBillingOn, .scope, .category, .status, .cancelsOn,
     ]
 
     func write(to json: inout JSONWriter) {
@@ -80,10 +83,10 @@ private struct ShownSubscription {
             json.field("from", state.from.iso)
             json.field("state", state.state.wire)
         }
-        (shares ?? ShareParts(price: summary.amount)).write(to: &json, later: laterShares)
-        json.field("shares_exceed_price", shares?.exceedsPrice ?? false)
-        json.field("shares_accepted", shares?.isAccepted ?? false)
-        json.field("shares_notes", shares?.notes ?? "")
+        shares.write(to: &json, later: laterShares)
+        json.field("shares_exceed_price", shares.exceedsPrice)
+        json.field("shares_accepted", share?.isAccepted ?? false)
+        json.field("shares_notes", share?.notes ?? "")
         json.array("history", history) { json, entry in
             json.field("occurrence_id", entry.occurrence.wire)
             json.field("billing_on", entry.occurrence.billingOn.iso)
@@ -115,7 +118,7 @@ private struct ShownSubscription {
         if bundle == nil, !summary.isOnHold { line(text("next charge"), session.day(summary.nextBillingOn)) }
         line(text("scope"), summary.scope.displayName(language))
         line(text("category"), summary.category.displayName(language))
-        line(text("status"), session.status(summary))
+        line(text("status"), session.ended(summary, subscription, with: bundle) ?? session.status(summary))
         line(text("trial starts"), subscription.trial?.startsOn.map { session.day($0) } ?? "")
         line(text("trial ends"), subscription.trial.map { session.day($0.endsOn) } ?? "")
         line(text("charged after the trial"), subscription.trial.map { session.yesOrNo($0.converts) } ?? "")
@@ -142,17 +145,17 @@ private struct ShownSubscription {
             let status = SubscriptionStatus(rawValue: state.state.wire)
             line(text("status from"), "\(session.day(state.from))  \(status?.displayName(language) ?? "")")
         }
-        for share in shares?.parts ?? [] {
-            line(text("share"), "\(share.name)  \(session.money(share.amount))")
+        for part in shares.others {
+            line(text("share"), "\(part.name)  \(session.money(part.amount))")
         }
-        if let shares, !shares.parts.isEmpty {
-            line("", shares.isAccepted ? text("agreed with the others") : text("not agreed with the others yet"))
-            line(text("notes on the share"), shares.notes)
+        if let share, !shares.others.isEmpty {
+            line("", share.isAccepted ? text("agreed with the others") : text("not agreed with the others yet"))
+            line(text("notes on the share"), share.notes)
         }
         for later in laterShares {
-            line(text("share from"), "\(session.day(later.from))  \(later.shares.text(session))")
+            line(text("share from"), "\(session.day(later.from))  \(session.parts(later.shares))")
         }
-        if let shares, shares.exceedsPrice { line("!", text(shares.warning(session))) }
+        if shares.exceedsPrice { line("!", text(shares.warning(session))) }
         for entry in history.prefix(Self.mostCharges) {
             let status = entry.isAssumed ? text("assumed") : entry.status.displayName(language)
             line(session.day(entry.occurrence.billingOn), "\(session.money(entry.amount))  \(status)")

@@ -133,6 +133,7 @@ extension JSONWriter {
             field("commitment", nil as String?)
         }
         fields(cancellation.route, noticeDays: cancellation.noticeDays)
+        array("parts", cancellation.parts) { $0.fields($1) }
     }
 }
 
@@ -151,6 +152,7 @@ extension Session {
                 lines.append(text("of which \(money(cancellation.inForecast)) stays in the forecast"))
             }
         }
+        if let parts = ending(cancellation.parts) { lines.append(text(parts)) }
         if let route = cancellation.route { lines.append(text("where to cancel: \(place(route))")) }
         return lines
     }

@@ -59,8 +59,14 @@ extension Session {
 
     /// Deletes something, and prints that it was.
     ///
-    /// - Parameter name: of a thing that is there.
-    func delete(_ id: UUID, _ name: (UUID) throws -> String, by delete: (UUID, Moment) throws -> Void) throws {
+    /// - Parameters:
+    ///   - name: of a thing that is there.
+    ///   - json: what else changed.
+    ///   - text: the same in words; nil for nothing.
+    func delete(
+        _ id: UUID, _ name: (UUID) throws -> String, by delete: (UUID, Moment) throws -> Void,
+        json: (inout JSONWriter) -> Void = { _ in }, text sentence: () -> Sentence? = { nil }
+    ) throws {
         // What is not there is refused by the deletion.
         let name = (try? name(id)) ?? id.lowercased
         try delete(id, moment)
@@ -68,7 +74,8 @@ extension Session {
             object: { writer in
                 writer.field("id", id.lowercased)
                 writer.field("deleted", true)
-            }, text: { text("deleted \(name)") })
+                json(&writer)
+            }, text: { text("deleted \(name)") + (sentence().map { "\n" + text($0) } ?? "") })
     }
 }
 

@@ -124,11 +124,11 @@ struct ImportFile {
             try options.columns?.checked() ?? ImportColumns(header: header, mapping: options.mapping)
         let drafts = records.map { columns.draft($0.fields) }
         let monthFirst = Set(
-            Self.dateFields.filter { field in drafts.contains { $0[field].map { $0.isMonthFirst } ?? false } })
+            SubscriptionField.days.filter { field in drafts.contains { $0[field].map { $0.isMonthFirst } ?? false } })
         let rows = zip(records, drafts).map { record, written in
             row(record.line, written: written) {
                 try requireWidth(record, header)
-                for field in Self.dateFields where monthFirst.contains(field) {
+                for field in SubscriptionField.days where monthFirst.contains(field) {
                     guard let text = written[field], text.mayBeMonthFirst else { continue }
                     throw Fault(
                         field.rawValue, .invalidDay,
@@ -148,10 +148,6 @@ struct ImportFile {
         return ImportContent(
             rows: rows, ignored: unknown.map { $1.0.isEmpty ? "\($0 + 1)" : RefusedBooking.shown($1.0) })
     }
-
-    private static let dateFields: [SubscriptionField] = [
-        .nextBillingOn, .startedOn, .trialStartsOn, .trialEndsOn, .contractEndsOn, .endsOn,
-    ]
 
     private func subTrackr(_ bytes: [UInt8]) throws -> [Row] {
         let (header, records) = try table(bytes)
@@ -286,6 +282,8 @@ struct ImportFile {
             }
         }
         row.draft = startingToday(try normalised(row.draft))
+        // A number of JSON has no groups.
+        if case .number(let amount)? = object["amount"] { row.draft[.amount] = amount }
         let member = { (element: JSONValue, name: String) in element.objectValue?[name]?.plainText ?? "" }
         row.prices = (object["prices"]?.arrayValue ?? []).map {
             (member($0, "from"), member($0, "amount"), $0.objectValue?["currency"]?.plainText)

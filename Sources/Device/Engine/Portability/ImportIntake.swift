@@ -196,7 +196,9 @@ extension UnitOfWork {
 
 extension ImportRow {
     /// The fields of a new subscription. States with dates say more than a status.
-    fileprivate var entry: SubscriptionDraft { states.isEmpty ? draft : draft.filter { $0.key != .status } }
+    fileprivate var entry: SubscriptionDraft {
+        states.isEmpty ? draft : draft.filter { $0.key != .status && $0.key != .cancelsOn }
+    }
 
     /// The fields to change of an existing subscription. A billing day that it has anyway is left out: an older file of
     /// the same subscription does not begin its schedule anew.
@@ -259,7 +261,7 @@ extension UnitOfWork {
         let former = try subscriptions.find(subscription.id)?.startedOn
         try save(subscription)
         // A file with a history says all that was charged, also that nothing was; a status without a date does not.
-        let isUndated = former == nil && row.states.isEmpty && !subscription.states.isEmpty
+        let isUndated = former == nil && row.states.isEmpty && subscription.hasState(from: today)
         if row.ledger == nil, !isUndated, !row.isBundledLater {
             try recordHistory(of: subscription, startedUntilNow: former)
         }

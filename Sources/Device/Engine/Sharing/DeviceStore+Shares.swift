@@ -103,10 +103,12 @@ extension DeviceStore.Sharing {
     /// The subscriptions in the totals of which others bear a part today, sorted by name.
     public func shared(at moment: Moment) throws -> [(subscription: Subscription, share: SubscriptionShare)] {
         try store.read(at: moment) { session in
-            try OthersReader(session: session, today: moment.today).shared().compactMap { subscription, _, _ in
+            let names = try SharingReader(session).presentNames()
+            let all = try OthersReader(session: session, today: moment.today).shared()
+            return try all.compactMap { subscription, _, _ -> (subscription: Subscription, share: SubscriptionShare)? in
                 guard subscription.counts(on: moment.today),
                     let share = try SharePlan(subscription.id, session, today: moment.today).current,
-                    !share.split.people.isEmpty
+                    share.split.people.contains(where: { names[$0] != nil })
                 else { return nil }
                 return (subscription, share)
             }

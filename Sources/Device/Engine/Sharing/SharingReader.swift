@@ -21,6 +21,11 @@ struct SharingReader {
             .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
+    /// Names by id; deleted people are missing, as they bear no parts.
+    func presentNames() throws -> [UUID: String] {
+        Dictionary(try people().map { ($0.id, $0.name) }) { one, _ in one }
+    }
+
     /// Names by id, those of deleted people included.
     func names() throws -> [UUID: String] {
         let sql = "SELECT id, name FROM former_people UNION ALL SELECT id, name FROM people"

@@ -24,49 +24,48 @@ extension DeviceStore.Subscriptions {
         _ filter: SubscriptionFilter, limit: Int?, at moment: Moment
     ) throws -> [SubscriptionSummary] {
         let search = filter.search.map { NameSearch($0) }
-        let wantedStatus = filter.status.map { Int64(StatusCode.code($0)) }
         return try store.read(at: moment) { session in
             var summaries: [SubscriptionSummary] = []
             var currencies = CurrencyCache()
             var categories = CategoryCache()
-            // Not charged, and still with a next day: paused, or a part of a bundle that may be over by then.
-            var uncharged: [Int] = []
+            let table = SubscriptionTable(session)
+            var bundles: [UUID: Subscription] = [:]
+            var parts: Set<UUID>?
             let isWhole = filter == SubscriptionFilter()
             if isWhole, limit == nil { summaries.reserveCapacity(1024) }
             try session.forEach(Self.listSQL, [.count(isWhole ? limit ?? -1 : -1)]) { row in
                 if let limit, summaries.count == limit { return }
-                let code = try row.integer(7)
-                if let wantedStatus, wantedStatus != code { return }
                 if let search, !search.finds(name: try row.text(2), folded: try row.text(9)) { return }
                 let category = try categories.category(try row.text(6))
                 if let wanted = filter.category, wanted != category { return }
                 let scope: SubscriptionScope = try row.integer(12) != 0 ? .pro : .personal
                 if let wanted = filter.scope, wanted != scope { return }
-                let status = try StatusCode.status(code)
+                var status = try StatusCode.status(try row.integer(7))
                 let due = try row.optionalDay(13)
                 if let last = filter.renewsThrough { guard let due, due <= last else { return } }
                 guard let cycle = CycleCode.cycle(try row.integer(5)) else { throw SQLError.malformed("cycle") }
-                let next = try row.optionalDay(8)
-                if due == nil, next != nil { uncharged.append(summaries.count) }
+                var next = try row.optionalDay(8)
+                let id = try row.halvedUUID(0)
+                var isBundled = false
+                // Not charged, and not over by itself: paused, or a part of a bundle, which may be over.
+                if due == nil, !status.isOver || next != nil {
+                    let known = try parts ?? table.parts()
+                    parts = known
+                    if known.contains(id) {
+                        (status, next, isBundled) = try table.standing(
+                            of: try table.load(id), on: moment.today, &bundles)
+                    }
+                }
+                if let wanted = filter.status, wanted != status { return }
                 summaries.append(
                     SubscriptionSummary(
-                        id: try row.halvedUUID(0), name: try row.text(2),
+                        id: id, name: try row.text(2),
                         amount: Money(
                             minorUnits: try row.integer(3), currency: try currencies.currency(try row.integer(4))),
                         cycle: cycle, nextBillingOn: next, scope: scope, category: category,
                         status: status,
                         cancelsOn: try row.optionalDay(10), isVariable: try row.integer(11) != 0,
-                        // Only that keeps one that runs from being charged; a paused one is looked up below.
-                        isBundled: status.isCharged && next != nil && due == nil,
-                        isOnHold: status == .paused && due == nil))
-            }
-            let table = SubscriptionTable(session)
-            var bundles: [UUID: Subscription] = [:]
-            let parts = uncharged.isEmpty ? [] : try table.parts()
-            for place in uncharged where parts.contains(summaries[place].id) {
-                let part = try table.load(summaries[place].id)
-                summaries[place].isBundled = true
-                summaries[place].nextBillingOn = try table.comingBilling(of: part, onOrAfter: moment.today, &bundles)
+                        isBundled: isBundled, isOnHold: status == .paused && due == nil))
             }
             return summaries
         }
@@ -79,18 +78,7 @@ extension DeviceStore.Subscriptions {
 
     /// One subscription as ``list(_:by:limit:at:)`` returns it. Throws ``DeviceStoreError/notFound(_:id:)``.
     public func summary(_ id: UUID, at moment: Moment) throws -> SubscriptionSummary {
-        let (subscription, next) = try store.read(at: moment) { session in
-            let table = SubscriptionTable(session)
-            let subscription = try table.load(id)
-            return (subscription, try table.comingBilling(of: subscription, onOrAfter: moment.today))
-        }
-        let status = subscription.status(on: moment.today)
-        return SubscriptionSummary(
-            id: id, name: subscription.name, amount: subscription.price(on: moment.today), cycle: subscription.cycle,
-            nextBillingOn: next, scope: subscription.scope, category: subscription.category, status: status,
-            cancelsOn: subscription.cancelsOn(after: moment.today), isVariable: subscription.isVariable,
-            isBundled: subscription.bundledIn != nil && (status.isCharged || status == .paused),
-            isOnHold: status == .paused && subscription.nextCharge(onOrAfter: moment.today) == nil)
+        try store.read(at: moment) { try SubscriptionTable($0).summary(id, on: moment.today) }
     }
 
     /// Throws ``DeviceStoreError/notFound(_:id:)``.
@@ -147,12 +135,16 @@ extension DeviceStore.Subscriptions {
     }
 
     /// Deletes a subscription with its ledger, prices, states and share, and removes links to it: subscriptions that it
-    /// included are charged by themselves again.
-    public func delete(_ id: UUID, at moment: Moment) throws {
+    /// included are charged by themselves again, and are returned as far as anything is charged; sorted by name.
+    @discardableResult
+    public func delete(_ id: UUID, at moment: Moment) throws -> [SubscriptionSummary] {
         try store.write(at: moment, as: .subscriptionDeleted) { unit in
             let subscription = try unit.subscriptions.load(id)
+            let parts = try unit.subscriptions.parts(of: id)
             try unit.remove(subscription)
             try unit.noteRemoved(subscription)
+            return try parts.map { try unit.subscriptions.summary($0.id, on: moment.today) }
+                .filter { $0.nextBillingOn != nil && !$0.isOnHold }
         }
     }
 
@@ -220,7 +212,8 @@ extension DeviceStore.Subscriptions {
             let staying = commitment.map { subscription.charged(from: moment.today, through: $0.through) } ?? []
             return Cancellation(
                 on: from, commitment: commitment.flatMap { $0.amounts.isEmpty ? nil : $0 }, inForecast: staying,
-                route: subscription.cancellationRoute(item), noticeDays: subscription.contract.noticeDays)
+                route: subscription.cancellationRoute(item), noticeDays: subscription.contract.noticeDays,
+                parts: try unit.subscriptions.parts(endingWith: id, on: from, today: moment.today))
         }
     }
 
@@ -256,7 +249,9 @@ extension UnitOfWork {
         try gate.requireCategory(subscription.category)
         try save(subscription)
         // A status without a date does not say what was charged until now.
-        if !hasHistory, subscription.states.isEmpty { try recordHistory(of: subscription, startedUntilNow: nil) }
+        if !hasHistory, !subscription.hasState(from: today) {
+            try recordHistory(of: subscription, startedUntilNow: nil)
+        }
         try noteAdded(subscription)
     }
 
@@ -299,6 +294,8 @@ public struct Cancellation: Sendable, Hashable {
     public var route: CancellationRoute?
     /// The notice period in days; 0 for none.
     public var noticeDays: Int
+    /// What ends with it; see ``DeviceStore/Subscriptions/parts(endingWith:on:at:)``.
+    public var parts: [SubscriptionSummary]
 }
 
 /// A subscription as shown in lists, on a given day.
@@ -318,7 +315,7 @@ public struct SubscriptionSummary: Sendable, Hashable, Identifiable {
     public var scope: SubscriptionScope
     /// The category, built in or the user's own.
     public var category: SubscriptionCategory
-    /// On the day of the list.
+    /// On the day of the list. A part of a bundle that is over has ended with it.
     public var status: SubscriptionStatus
     /// The first day of a cancellation that is still to come.
     public var cancelsOn: CalendarDay?

@@ -133,17 +133,26 @@ package struct SubscriptionTable {
     func comingBilling(
         of subscription: Subscription, onOrAfter day: CalendarDay, _ bundles: inout [UUID: Subscription]
     ) throws -> CalendarDay? {
-        guard let next = subscription.comingBilling(onOrAfter: day) else { return nil }
+        guard let next = subscription.comingBilling(onOrAfter: day),
+            try !isOverWithBundle(subscription, on: next, &bundles)
+        else { return nil }
+        return next
+    }
+
+    /// Whether what includes a subscription is over on a day.
+    func isOverWithBundle(
+        _ subscription: Subscription, on day: CalendarDay, _ bundles: inout [UUID: Subscription]
+    ) throws -> Bool {
         var seen: Set<UUID> = [subscription.id]
         var outer = subscription.bundledIn
         while let id = outer, seen.insert(id).inserted, seen.count <= Self.mostBundles,
             let bundle = try bundles[id] ?? find(id)
         {
             bundles[id] = bundle
-            if [.cancelled, .ended].contains(bundle.status(on: next)) { return nil }
+            if bundle.status(on: day).isOver { return true }
             outer = bundle.bundledIn
         }
-        return next
+        return false
     }
 
     /// Subscriptions by their row numbers, in no order to rely on.

@@ -111,5 +111,15 @@ extension AmountText {
 
         /// The currency that is named; nil without a sign, and for a sign of several currencies.
         public var currency: Currency? { sign?.currency() }
+
+        /// The wire form in a currency. Without decimals, a mark before three digits can only separate groups: `4,277`
+        /// is 4277 yen.
+        public func decimal(in currency: Currency) -> String {
+            let parts = decimal.split(separator: ".")
+            guard currency.exponent == 0, parts.count == 2, parts[1].count == 3,
+                let whole = Int(parts[0]), (1...999).contains(abs(whole))
+            else { return decimal }
+            return parts.joined()
+        }
     }
 }

@@ -4,7 +4,7 @@ public enum AmountText {
     ///
     /// With both a point and a comma, the last one is the decimal separator; a mark that occurs twice separates groups.
     /// A single mark is the decimal separator even before three digits, so `1.234` is rejected for a currency with two
-    /// decimals rather than read as a thousand times the amount.
+    /// decimals rather than read as a thousand times the amount; ``Reading/decimal(in:)`` has those without decimals.
     ///
     /// The sign or code precedes or follows the number; groups have three digits. A dash may stand for the decimals:
     /// `15.–`. A text of more than 64 bytes is no amount.
@@ -45,7 +45,7 @@ public enum AmountText {
         if let sign = reading.sign, !sign.currencies.contains(currency) {
             throw Fault("currency", .invalidFormat, "Must be the currency named in the amount.")
         }
-        return reading.decimal
+        return reading.decimal(in: currency)
     }
 
     /// More than any amount with its sign and blanks of three bytes has.

@@ -108,14 +108,14 @@ extension Dictionary where Key == SubscriptionField, Value == String {
     ) throws(Fault) -> SubscriptionDraft {
         var draft = self
         let named = (currency.map { [$0] } ?? []) + named
-        var sign: CurrencySign?
+        var amount: AmountText.Reading?
         if let text = self[.amount] {
             guard let read = AmountText.read(text) else {
                 throw Fault("amount", .invalidAmount, "Must be an amount such as 13.49.")
             }
-            draft[.amount] = read.decimal
-            sign = read.sign
+            amount = read
         }
+        let sign = amount?.sign
         if let text = self[.currency] {
             draft[.currency] = text.uppercased()
             if let column = CurrencySign(text) {
@@ -132,10 +132,11 @@ extension Dictionary where Key == SubscriptionField, Value == String {
         } else if self[.amount] != nil {
             draft[.currency] = currency?.code
         }
+        if let amount {
+            draft[.amount] = draft[.currency].flatMap { Currency(code: $0) }.map(amount.decimal(in:)) ?? amount.decimal
+        }
         if let text = self[.cycle] { draft[.cycle] = CycleText.wire(text) ?? text }
-        for field in [
-            SubscriptionField.nextBillingOn, .startedOn, .trialStartsOn, .trialEndsOn, .contractEndsOn, .endsOn,
-        ] {
+        for field in SubscriptionField.days {
             if let text = self[field] { draft[field] = DayText.iso(text) ?? text }
         }
         return draft

@@ -87,6 +87,9 @@ extension Subscription {
         states[..<states.firstIndex(after: day)].last { !$0.isOverruled }?.state ?? .active
     }
 
+    /// Whether a state begins on a day, such as one that was entered then without a date.
+    package func hasState(from day: CalendarDay) -> Bool { states.contains { $0.from == day } }
+
     /// Removes resumptions of what is active already. They would end a pause that is entered later.
     private mutating func removeIdleResumptions() {
         var present = SubscriptionState.active

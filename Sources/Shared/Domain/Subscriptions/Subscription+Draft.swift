@@ -119,7 +119,7 @@ extension Subscription {
                 trial = try DraftValue.optionalDay(text, field).map {
                     Trial(endsOn: $0, converts: converts, startsOn: start)
                 }
-            case .status, .trialStartsOn, .trialConverts: break
+            case .status, .cancelsOn, .trialStartsOn, .trialConverts: break
             case .remind: reminders = try ReminderPlan(wire: text)
             case .details: details = text
             case .notes: notes = text
@@ -143,9 +143,20 @@ extension Subscription {
         if let text = draft[.trialConverts], !text.isEmpty {
             trial?.converts = try DraftValue.flag(text, .trialConverts)
         }
+        if let text = draft[.cancelsOn] { try applyCancellation(text, today: today) }
         // Last, as a subscription may have ended by its trial or its term.
-        if let text = draft[.status] { try applyStatus(text, today: today) }
+        if let text = draft[.status] {
+            try applyStatus(text, isDated: draft[.cancelsOn]?.isEmpty == false, today: today)
+        }
     }
+
+    private mutating func applyCancellation(_ text: String, today: CalendarDay) throws(Fault) {
+        guard let day = try DraftValue.optionalDay(text, .cancelsOn) else { return self = uncancelled }
+        if day != cancellation(today: today) { setState(.cancelled, from: day) }
+    }
+
+    /// The first day of the cancellation that is in force, else of the one that is planned.
+    private func cancellation(today: CalendarDay) -> CalendarDay? { cancelledOn(by: today) ?? cancelsOn(after: today) }
 
     private mutating func applyTrialStart(_ draft: SubscriptionDraft) throws(Fault) {
         let start = try draft[.trialStartsOn].map { text throws(Fault) in
@@ -163,7 +174,8 @@ extension Subscription {
         try requireTrialInOrder()
     }
 
-    private mutating func applyStatus(_ text: String, today: CalendarDay) throws(Fault) {
+    /// - Parameter isDated: whether the day of its cancellation was given.
+    private mutating func applyStatus(_ text: String, isDated: Bool, today: CalendarDay) throws(Fault) {
         let current = status(on: today)
         switch SubscriptionStatus(rawValue: text.lowercased()) {
         case .active, .trial:
@@ -173,7 +185,7 @@ extension Subscription {
             if current == .cancelled { setState(.active, from: today) }
             if current != .paused { setState(.paused, from: today) }
         case .cancelled, .ended:
-            if current != .cancelled && current != .ended { setState(.cancelled, from: today) }
+            if !isDated, current != .cancelled, current != .ended { setState(.cancelled, from: today) }
         case nil:
             throw Fault("status", .unknownValue, "Must be active, trial, paused, cancelled or ended.")
         }
@@ -190,6 +202,7 @@ extension Subscription {
             .website: website, .paymentMethod: paymentMethod, .icon: icon, .color: color,
         ]
         draft[.nextBillingOn] = nextBilling(onOrAfter: today)?.iso
+        draft[.cancelsOn] = cancellation(today: today)?.iso
         draft[.trialStartsOn] = trial?.startsOn?.iso
         draft[.trialEndsOn] = trial?.endsOn.iso
         draft[.trialConverts] = trial.map { $0.converts ? "true" : "false" }

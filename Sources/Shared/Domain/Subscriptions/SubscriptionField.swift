@@ -25,6 +25,8 @@ public enum SubscriptionField: String, Sendable, Hashable, CaseIterable {
     case category
     /// `active`, `trial`, `paused`, `cancelled` or `ended`; a change takes effect on the day of entry.
     case status
+    /// The first day of the cancellation, whether that is in force or planned; says more than ``status``.
+    case cancelsOn = "cancels_on"
     /// The first day of the trial that ends on ``trialEndsOn``.
     case trialStartsOn = "trial_starts_on"
     /// The last day of the trial, such as `2027-01-15`; empty for no trial.
@@ -63,6 +65,11 @@ public enum SubscriptionField: String, Sendable, Hashable, CaseIterable {
     case bundledIn = "bundled_in"
     /// The UUID of the subscription that replaced this one; its cost reduces the saving of a cancellation.
     case replacedBy = "replaced_by"
+
+    /// Those whose dates are read as people write them.
+    package static let days: [SubscriptionField] = [
+        .nextBillingOn, .startedOn, .cancelsOn, .trialStartsOn, .trialEndsOn, .contractEndsOn, .endsOn,
+    ]
 }
 
 /// Field values as text. An empty text clears an optional field.

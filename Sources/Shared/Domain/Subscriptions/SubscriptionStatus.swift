@@ -13,6 +13,9 @@ public enum SubscriptionStatus: String, Sendable, Hashable, CaseIterable {
 
     /// Whether billing days with this status are charged.
     public var isCharged: Bool { self == .active || self == .trial }
+
+    /// Whether nothing more is charged, unless it is resumed.
+    package var isOver: Bool { self == .cancelled || self == .ended }
 }
 
 /// A state set by the user.

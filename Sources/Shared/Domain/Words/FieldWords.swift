@@ -36,8 +36,9 @@ package enum FieldWords {
     private static let words: [String: Sentence] = [
         "id": "id", "name": "name", "title": "title", "amount": "amount", "currency": "currency", "cycle": "cycle",
         "next_billing_on": "next charge", "anchor_on": "first charge", "started_on": "first day", "scope": "scope",
-        "category": "category", "status": "status", "trial_starts_on": "start of the trial",
-        "trial_ends_on": "end of the trial", "trial_converts": "charge after the trial", "remind": "reminders",
+        "category": "category", "status": "status", "cancels_on": "cancellation",
+        "trial_starts_on": "start of the trial", "trial_ends_on": "end of the trial",
+        "trial_converts": "charge after the trial", "remind": "reminders",
         "details": "description", "notes": "notes", "website": "website", "payment_method": "payment method",
         "icon": "icon", "color": "colour", "catalogue_item_id": "catalogue item",
         "contract_ends_on": "end of the contract", "minimum_months": "minimum term", "extension_months": "extension",

@@ -130,11 +130,16 @@ import Testing
         let list = try store.subscriptions.list(at: moment)
         for summary in list {
             let subscription = try #require(all.first { $0.id == summary.id })
-            #expect(summary.status == subscription.status(on: today), "list, \(comment)")
-            // A part has none once what includes it is over by then.
+            let isOver = { (bundle: Subscription, day: CalendarDay) in
+                [.cancelled, .ended].contains(bundle.status(on: day))
+            }
+            // A part is over with what includes it.
+            let bundles = Self.bundles(of: subscription, all)
+            let isOut = !isOver(subscription, today) && bundles.contains { isOver($0, today) }
+            #expect(summary.status == (isOut ? .ended : subscription.status(on: today)), "list, \(comment)")
+            #expect(try store.subscriptions.summary(summary.id, at: moment) == summary, "list, \(comment)")
             let coming = subscription.comingBilling(onOrAfter: today).flatMap { day in
-                Self.bundles(of: subscription, all).contains { [.cancelled, .ended].contains($0.status(on: day)) }
-                    ? nil : day
+                bundles.contains { isOver($0, day) } ? nil : day
             }
             #expect(summary.nextBillingOn == coming, "list, \(comment)")
             #expect(summary.amount == subscription.price(on: today), "list, \(comment)")

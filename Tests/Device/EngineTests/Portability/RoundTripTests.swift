@@ -115,6 +115,38 @@ import Testing
         #expect(try fixture.store.subscriptions.load(id).status(on: fixture.moment.today) == .cancelled)
     }
 
+    @Test("A CSV file keeps the day of a cancellation, planned or in force")
+    func cancellations() throws {
+        let fixture = try EngineFixture("2026-06-20")
+        let subscriptions = fixture.store.subscriptions
+        let ids = try ["Planned", "Paused", "Past"].map { try fixture.add($0, [.nextBillingOn: "2026-07-05"]) }
+        try subscriptions.pause(ids[1], from: fixture.moment.today, at: fixture.moment)
+        for id in ids { try subscriptions.cancel(id, on: try fixture.day("2027-03-01"), at: fixture.moment) }
+        try subscriptions.cancel(ids[2], on: try fixture.day("2026-09-10"), at: fixture.moment)
+        try fixture.go(to: "2026-11-20")
+        let text = try fixture.store.portability.export(.csv, at: fixture.moment)
+        let other = try EngineFixture("2026-11-20", seed: 9)
+        for target in [other, fixture] {
+            try take(text, .csv, in: target)
+            #expect(try target.store.portability.export(.csv, at: target.moment) == text)
+            let all = try ids.map { try target.store.subscriptions.load($0) }
+            #expect(all.map { $0.status(on: target.moment.today) } == [.active, .paused, .cancelled])
+            #expect(all.map { $0.stateHistory.last?.from.iso } == ["2027-03-01", "2027-03-01", "2026-09-10"])
+            // What was charged until then.
+            let spent = try target.store.totals.spending(of: ids[2], at: target.moment)
+            #expect(spent.map(\.decimal) == ["40.47"])
+        }
+        // An empty cell says nothing, and a date more than a status.
+        let rows = """
+            id,name,amount,currency,cycle,next_billing_on,status,cancels_on
+            \(ids[0]),Planned,13.49,EUR,monthly,2026-12-05,active,
+            \(ids[1]),Paused,13.49,EUR,monthly,2026-12-05,cancelled,01/02/2027
+            """
+        try take(rows, .csv, in: other)
+        #expect(try other.store.subscriptions.load(ids[0]).stateHistory.last?.from.iso == "2027-03-01")
+        #expect(try other.store.subscriptions.load(ids[1]).stateHistory.last?.from.iso == "2027-02-01")
+    }
+
     @Test("A CSV file keeps that there are no reminders, and the line ends around a note")
     func remindersAndNotes() throws {
         let fixture = try EngineFixture()

@@ -12,7 +12,7 @@ import Testing
     /// The option and a value of it, as it is shown; nil for fields of other commands.
     private func option(_ field: SubscriptionField) -> (name: String, value: String)? {
         switch field {
-        case .id, .anchorOn, .status: nil
+        case .id, .anchorOn, .status, .cancelsOn: nil
         case .name: ("--name", "=Zoë’s “Net”, 1/2")
         case .amount: ("--amount", "1300.49")
         case .currency: ("--currency", "CHF")

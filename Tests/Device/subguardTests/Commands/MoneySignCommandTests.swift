@@ -51,6 +51,33 @@ import Testing
         #expect(try client.json("list").each("currency") == ["SEK", "CZK", "USD", "SEK"])
     }
 
+    @Test("Without decimals, a mark before three digits separates groups")
+    func groupsOfYen() throws {
+        let client = try Client()
+        let add = ["add", "--cycle", "monthly", "--next", "2026-12-01", "--name"]
+        for (name, amount, read) in [
+            ("A", "4,277 JPY", "4277"), ("B", "¥4.277", "4277"), ("C", "12,345 JPY", "12345"),
+            ("D", "260.000 ₫", "260000"), ("E", "4,277.00 USD", "4277.00"), ("F", "4,277 TND", "4.277"),
+        ] {
+            #expect(try client.run(add + [name, "--amount", amount]).status == 0, "\(amount)")
+            #expect(try client.json("show", name)["amount"] == .string(read), "\(amount)")
+        }
+        for amount in ["4,27 JPY", "0,277 JPY", "1234,567 JPY", "4,2770 JPY", "4,277 USD"] {
+            #expect(try client.run(add + ["X", "--amount", amount]).status == 1, "\(amount)")
+        }
+        #expect(try client.run("price", "A", "--amount", "5,100", "--from", "2027-01-01").status == 0)
+        #expect(try client.json("edit", "A", "--amount", "4,980")["amount"] == .string("4980"))
+        #expect(try client.json("show", "A")["prices"]?.each("amount").last == "5100")
+        let rows = "name,amount,currency,cycle,next_billing_on\nG,\"4,277\",JPY,monthly,2026-12-01\n"
+        let file = try client.folder.write(rows, to: "a.csv")
+        #expect(try client.run("import", "--format", "csv", file).status == 0)
+        #expect(try client.json("show", "G")["amount"] == .string("4277"))
+        // A number of JSON has no groups.
+        let row = #"{"name":"H","amount":4.277,"currency":"JPY","cycle":"monthly","next_billing_on":"2026-12-01"}"#
+        let json = try client.folder.write("[\(row)]", to: "a.json")
+        #expect(try client.run("import", "--format", "json", json).status == 1)
+    }
+
     @Test func theDollarIsThatOfTheHomeCurrency() throws {
         let client = try Client()
         #expect(try client.run("settings", "set", "home_currency", "CAD").status == 0)
