@@ -183,8 +183,8 @@ package struct MergeWording {
         case "transactions": "\(count) transaction added|\(count) transactions added"
         case "budgets": "\(count) budget added|\(count) budgets added"
         case "prices": "\(count) price added|\(count) prices added"
-        case "states": "\(count) pause or resumption added|\(count) pauses or resumptions added"
-        case "cancellations": "\(count) cancellation added|\(count) cancellations added"
+        case "states": "\(count) pause or its end added|\(count) pauses or their ends added"
+        case "cancellations": "\(count) cancellation or resumption added|\(count) cancellations or resumptions added"
         case "shares": "\(count) share added|\(count) shares added"
         default: "\(count) confirmation added|\(count) confirmations added"
         }

@@ -138,6 +138,7 @@ struct BackupDocument {
         }
         if version < 2 { try BackupVersion1.convert(&found) }
         if version < 3 { BackupVersion2.convert(&found) }
+        MixedStates.convert(&found)
         tables = EntityTables.all.map { ($0, found[$0.name] ?? []) }
         madeAt = document["made_at"]?.stringValue.flatMap { UTCInstant(rfc3339: $0) }
     }

@@ -1,5 +1,6 @@
 import SQLDatabase
 import SubGuardDomain
+import SubGuardSQL
 
 /// Reads backups of version 1, as the migration `dated-facts` reads databases of that time.
 ///
@@ -71,5 +72,23 @@ enum BackupVersion2 {
             }
         }
         tables[table.name] = rows
+    }
+}
+
+/// Reads backups of before the migration `cancellations`, as it reads databases of that time: cancellations were among
+/// the other states.
+enum MixedStates {
+    static func convert(_ tables: inout [String: [EntityRow]]) {
+        let (states, cancellations) = (EntityTables.states, EntityTables.cancellations)
+        let moved = (tables[states.name] ?? []).filter { table(of: $0, in: states).name == cancellations.name }
+        guard !moved.isEmpty else { return }
+        tables[states.name]?.removeAll { table(of: $0, in: states).name == cancellations.name }
+        let present = Set((tables[cancellations.name] ?? []).map(\.key))
+        tables[cancellations.name, default: []] += moved.filter { !present.contains($0.key) }
+    }
+
+    static func table(of row: EntityRow, in table: EntityTable) -> EntityTable {
+        let isCancellation = row.values.first == .count(SubscriptionState.cancelled.rawValue)
+        return table.name == EntityTables.states.name && isCancellation ? EntityTables.cancellations : table
     }
 }

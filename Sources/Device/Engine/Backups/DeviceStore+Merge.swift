@@ -279,7 +279,8 @@ extension UnitOfWork {
             let changes = MergeWords.changes(
                 from: try words.values(override.old.values), to: try words.values(override.new.values))
             // Two readings of one file may differ in the days on which they were made, which nobody sees.
-            if changes.isEmpty, override.old.stamp == .ofFile, override.new.stamp == .ofFile { continue }
+            let isOfFile = override.old.stamp == .ofFile && override.new.stamp == .ofFile
+            if changes.isEmpty, isOfFile || table.holdsStates { continue }
             report.overridden.append(
                 MergeReport.Override(
                     table: table.name,

@@ -105,7 +105,7 @@ struct MergeWords {
     /// Columns that people never see, or that are part of another one.
     private static let hidden: Set<String> = [
         "currency", "paid_currency", "acted_at", "tracked_from", "created_at", "position", "is_overruled",
-        "follows", "avatar_kind", "content", "size", EntityTable.Column.isRemoved.name,
+        "decided", "avatar_kind", "content", "size", EntityTable.Column.isRemoved.name,
     ]
 
     private let session: any SQLSession

@@ -57,7 +57,7 @@ extension BackupDocument {
             let name = element.objectValue?["name"]?.stringValue, let table = EntityTables.named(name),
             !table.isOfWithdrawals, let found = try rows(element, of: table).first
         else { throw damaged("table \(EntityTables.withdrawnRows.name): malformed") }
-        return (table, found)
+        return (MixedStates.table(of: found, in: table), found)
     }
 }
 

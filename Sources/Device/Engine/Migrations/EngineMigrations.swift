@@ -931,34 +931,44 @@ CREATE INDEX idx_ledger_fate_due_day ON ledger (fate, due_day, subscription, pai
         Migration(
             number: 17, slug: "cancellations",
             sql: #"""
--- A pause that was entered on one device does not take away, nor end, a cancellation that was entered on another.
+-- What one device enters without knowing of a cancellation on another neither takes that away nor ends it.
 
--- The state before it, as the device that entered it knew; NULL for one of an earlier version.
-ALTER TABLE states ADD COLUMN follows INTEGER CHECK (follows BETWEEN 0 AND 2);
+-- As below; empty for what neither is nor ends a cancellation.
+ALTER TABLE states ADD COLUMN decided TEXT;
 
--- Apart from other states, so that a merge keeps both of one day. Earlier versions had them among those.
+-- Cancellations, and what ends them, apart from pauses and their ends, so that a merge keeps both of one day.
 CREATE TABLE cancellations (
     subscription INTEGER NOT NULL REFERENCES subscriptions (num) ON DELETE CASCADE,
     from_day INTEGER NOT NULL,
-    state INTEGER NOT NULL CHECK (state = 2),
+    state INTEGER NOT NULL CHECK (state BETWEEN 0 AND 2),
     stamp TEXT NOT NULL DEFAULT '',
     stamps TEXT NOT NULL DEFAULT '',
     is_overruled INTEGER NOT NULL DEFAULT 0,
-    follows INTEGER CHECK (follows BETWEEN 0 AND 2),
     is_removed INTEGER NOT NULL DEFAULT 0,
+    -- When it was entered, which an undo sets back too; NULL for one of an earlier version.
+    decided TEXT,
     PRIMARY KEY (subscription, from_day)
 ) STRICT, WITHOUT ROWID;
 
+INSERT INTO cancellations (subscription, from_day, state, stamp, stamps, is_overruled, is_removed)
+SELECT subscription, from_day, state, stamp, stamps, is_overruled, is_removed FROM states WHERE state = 2;
+
+DELETE FROM states WHERE state = 2;
+
+-- What the journal takes back.
+UPDATE journal_records SET name = 'cancellations'
+WHERE name = 'states' AND coalesce(before ->> 'state', 2) = 2 AND coalesce(after ->> 'state', 2) = 2;
+
 CREATE VIEW entered_states AS
-SELECT subscription, from_day, state, is_overruled, follows, stamp, stamps
-FROM states
+SELECT subscription, from_day, state, is_overruled, decided, stamp, stamps
+FROM cancellations
 WHERE is_removed = 0
 UNION ALL
-SELECT subscription, from_day, state, is_overruled, follows, stamp, stamps
-FROM cancellations
+SELECT subscription, from_day, state, is_overruled, decided, stamp, stamps
+FROM states
 WHERE is_removed = 0;
 
 """#,
-            checksum: "aca595c95f492832d9c11dc8614b5db60a0a7846e66b7b7fff2d7cd5f1d8e007"),
+            checksum: "a0d848eee566802e53bb461fc176d2d1b281811cd0f90e2ba38afde5053cca89"),
     ]
 }

@@ -243,6 +243,13 @@ extension ImportRow {
             reached.append(DatedState(from: day, state: state))
         }
         subscription.place(placed)
+        if let last = reached.max(by: { $0.from < $1.from }), last.state == .cancelled,
+            subscription.stateHistory.last(where: { $0.from <= last.from })?.state != .cancelled
+        {
+            // What was entered without knowing of the cancellation does not go on after it.
+            let later = subscription.states.filter { $0.from > last.from && $0.state != .cancelled }
+            reached += later.map { DatedState(from: $0.from, state: $0.state, isOverruled: true) }
+        }
         subscription.place(reached)
         return try subscription.validated()
     }

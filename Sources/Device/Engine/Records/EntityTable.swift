@@ -133,11 +133,9 @@ package struct EntityTable: Sendable {
     }
 
     /// Writes a row edited by the user. Changed registers get the current timestamp, or that of
-    /// ``UnitOfWork/stamping``, the others keep theirs. Returns whether anything was written.
-    ///
-    /// - Parameter isEdit: whether equal values are edited again.
+    /// ``UnitOfWork/stamping``, the others keep theirs. Returns whether anything changed.
     @discardableResult
-    func save(_ key: [SQLValue], _ values: [SQLValue], in unit: UnitOfWork, isEdit: Bool = false) throws -> Bool {
+    func save(_ key: [SQLValue], _ values: [SQLValue], in unit: UnitOfWork) throws -> Bool {
         guard var row = try row(key, in: unit.session) else {
             var stamps = Stamps(base: try unit.stampOfNewRow().wire, wire: "")
             if name == EntityTables.budgets.name {
@@ -148,7 +146,7 @@ package struct EntityTable: Sendable {
             try insert(EntityRow(key: key, values: values, stamps: stamps), in: unit.session)
             return true
         }
-        let changed = registers.filter { isEdit || row.values[$0.columns] != values[$0.columns] }
+        let changed = registers.filter { row.values[$0.columns] != values[$0.columns] }
         guard !changed.isEmpty else { return false }
         // A budget has the same id wherever it is set.
         if name == EntityTables.budgets.name { try unit.noteAddition(self, key[0]) }

@@ -3,7 +3,8 @@ import SQLDatabase
 /// The tables with user data, parents before children.
 enum EntityTables {
     static let all = [
-        people, groups, groupMembers, expenses, subscriptions, prices, states, cancellations, ledger, shares, transactions,
+        people, groups, groupMembers, expenses, subscriptions, prices, states, cancellations, ledger, shares,
+        transactions,
         budgets, ownRates, sharePeriods, repayments, formerPeople,
         memberships, receipts, personPhotos, withdrawals, withdrawnRows, additions,
     ]
@@ -48,7 +49,7 @@ enum EntityTables {
 
     static let states = states("states")
 
-    /// Those of earlier versions are among the other states.
+    /// Cancellations, and the states that end one. Apart from the others, so that a merge keeps both of one day.
     static let cancellations = states("cancellations")
 
     private static func states(_ name: String) -> EntityTable {
@@ -57,7 +58,10 @@ enum EntityTables {
             registers: [
                 (
                     "state",
-                    [.integer("state"), .integer("is_overruled"), .integer("follows", missing: .null), .isRemoved]
+                    [
+                        .integer("state"), .integer("is_overruled"),
+                        EntityTable.Column(name: "decided", kind: .text), .isRemoved,
+                    ]
                 )
             ])
     }

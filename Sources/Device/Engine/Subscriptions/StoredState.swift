@@ -4,14 +4,14 @@ import SubGuardSQL
 
 /// A dated state as it was entered, with what says after a merge whether it holds.
 struct StoredState {
-    private let entered: DatedState
-    /// The state before it, as the device that entered it knew; nil for one of an earlier version.
-    private let follows: SubscriptionState?
-    /// When it was entered.
+    let entered: DatedState
+    /// When it was entered, of a cancellation and of what ends one: unlike the stamp, an undo sets it back. Empty for
+    /// other states, nil for one of an earlier version.
+    let decided: String?
     private let stamp: HybridTimestamp
 
     /// The columns of ``init(_:)``, in its order.
-    static let columns = "from_day, state, is_overruled, follows, stamp, stamps"
+    static let columns = "from_day, state, is_overruled, decided, stamp, stamps"
     /// How many these are.
     static let width = 6
 
@@ -20,20 +20,30 @@ struct StoredState {
             throw SQLError.malformed("state")
         }
         entered = DatedState(from: try row.day(0), state: state, isOverruled: try row.integer(2) != 0)
-        follows = try row.optionalInteger(3).flatMap { SubscriptionState(rawValue: Int($0)) }
+        decided = row.isNull(3) ? nil : try row.text(3)
         stamp = HybridTimestamp(wire: Stamps(base: try row.text(4), wire: try row.text(5))["state"]) ?? .origin
+    }
+
+    /// Whether it cancels, or ends a cancellation: see ``EntityTables/cancellations``.
+    var isOfCancellation: Bool { entered.state == .cancelled || decided?.isEmpty == false }
+
+    /// When it was cancelled, of a cancellation.
+    var cancelledAt: HybridTimestamp { decided.flatMap(HybridTimestamp.init(wire:)) ?? stamp }
+
+    /// Whether a cancellation of that time overrules it: unless it was entered later, to end one.
+    func isOverruled(by cancelled: HybridTimestamp) -> Bool {
+        decided.map { HybridTimestamp(wire: $0) ?? .origin < cancelled } ?? false
     }
 
     /// The states of a subscription, at most one a day, in the order of their days.
     ///
     /// Where devices entered them without knowing of each other's, a cancellation overrules what follows it, as it does
-    /// on one device: a pause, the end of a pause, and what is older. Only what was entered later, and where it was
-    /// known to be cancelled, ends a cancellation. This depends on the rows alone, so that all devices come to the
-    /// same, and what is overruled here holds again once the cancellation is taken back.
+    /// on one device: pauses, their ends, and what ended an earlier one. Only what was entered later, to end one, ends it.
+    /// This depends on the rows alone, so that all devices come to the same, and what is overruled here holds
+    /// again once the cancellation is taken back.
     static func settled(_ stored: [StoredState]) -> [DatedState] {
-        // On one day, the cancellation is first.
         let ordered = stored.sorted {
-            ($0.entered.from, -$0.entered.state.rawValue) < ($1.entered.from, -$1.entered.state.rawValue)
+            ($0.entered.from, $0.isOfCancellation ? 0 : 1) < ($1.entered.from, $1.isOfCancellation ? 0 : 1)
         }
         var cancelled: HybridTimestamp?
         var states: [DatedState] = []
@@ -41,11 +51,9 @@ struct StoredState {
             var state = stored.entered
             if !state.isOverruled {
                 if state.state == .cancelled {
-                    cancelled = max(cancelled ?? stored.stamp, stored.stamp)
+                    cancelled = max(cancelled ?? .origin, stored.cancelledAt)
                 } else {
-                    if let last = cancelled, let follows = stored.follows {
-                        state.isOverruled = follows != .cancelled || stored.stamp < last
-                    }
+                    state.isOverruled = cancelled.map(stored.isOverruled(by:)) ?? false
                     if !state.isOverruled { cancelled = nil }
                 }
             }
@@ -73,27 +81,67 @@ extension SubscriptionTable {
 }
 
 extension UnitOfWork {
-    /// Writes the states of a subscription, if they differ from those that hold, each with the one that it follows.
+    /// Writes the states of a subscription, if they differ from those that hold.
     ///
     /// An edit was made knowing of all that holds: from then on, what a merge overruled is so by itself.
     func saveStates(_ subscription: Subscription, _ number: Int64) throws {
-        let states = subscription.states
-        guard try subscriptions.states(of: number) != states else { return }
-        var before = (state: SubscriptionState.active, isNew: false)
+        let (former, states) = (try subscriptions.states(of: number), subscription.states)
+        guard former != states else { return }
+        // The cancellation that stays is decided anew with those that it replaces: two devices that each keep the one of
+        // the other would be left with none.
+        let corrects = states.contains { state in
+            state.state == .cancelled && state.isOverruled
+                && former.contains { $0.from == state.from && $0.state == .cancelled && !$0.isOverruled }
+        }
+        var kept: [String: Set<CalendarDay>] = [:]
+        // When it was cancelled before a state.
+        var cancelled: HybridTimestamp?
         for state in states {
-            let table = state.state == .cancelled ? EntityTables.cancellations : EntityTables.states
-            let key: [SQLValue] = [.integer(number), .day(state.from)]
-            let known = try table.row(key, in: session)?.values[2]
-            let follows = state.isOverruled ? known ?? .null : .count(before.state.rawValue)
-            let values: [SQLValue] = [.count(state.state.rawValue), .flag(state.isOverruled), follows, .flag(false)]
-            // What ends a cancellation is later than that.
-            let isAfterNew = !state.isOverruled && before == (.cancelled, true)
-            let isNew = try table.save(key, values, in: self, isEdit: isAfterNew)
-            if !state.isOverruled { before = (state.state, isNew) }
+            let known = try stored(state, number)
+            let isKept = known.map { $0.stored.entered == state } ?? false
+            let table: EntityTable
+            var decided = known?.stored.decided
+            if state.state == .cancelled {
+                table = EntityTables.cancellations
+                if !state.isOverruled {
+                    let time = isKept && !corrects ? known?.stored.cancelledAt : nil
+                    let at = try time ?? stampOfNewRow()
+                    if time == nil { decided = at.wire }
+                    cancelled = max(cancelled ?? .origin, at)
+                }
+            } else if let known, state.isOverruled || isKept && decided == nil {
+                table = known.table
+            } else if let at = cancelled {
+                table = EntityTables.cancellations
+                if !isKept || known?.stored.isOverruled(by: at) ?? true {
+                    decided = max(at, try stampOfNewRow()).wire
+                }
+            } else {
+                (table, decided) = (EntityTables.states, "")
+            }
+            try table.save(
+                [.integer(number), .day(state.from)],
+                [
+                    .count(state.state.rawValue), .flag(state.isOverruled), .text(orNull: decided), .flag(false),
+                ], in: self)
+            kept[table.name, default: []].insert(state.from)
+            if !state.isOverruled, state.state != .cancelled { cancelled = nil }
         }
-        for (table, isCancelled) in [(EntityTables.states, false), (EntityTables.cancellations, true)] {
-            let days = states.filter { ($0.state == .cancelled) == isCancelled }.map(\.from)
-            try remove(from: table, of: number, except: Set(days))
+        for table in [EntityTables.states, EntityTables.cancellations] {
+            try remove(from: table, of: number, except: kept[table.name] ?? [])
         }
+    }
+
+    /// The row of a state, as it was entered; nil for a new one.
+    private func stored(_ state: DatedState, _ number: Int64) throws -> (stored: StoredState, table: EntityTable)? {
+        for table in [EntityTables.cancellations, EntityTables.states] {
+            let sql = """
+                SELECT \(StoredState.columns) FROM \(table.name) \
+                WHERE subscription = ? AND from_day = ? AND state = ? AND is_removed = 0
+                """
+            let key: [SQLValue] = [.integer(number), .day(state.from), .count(state.state.rawValue)]
+            if let found = try session.first(sql, key, StoredState.init) { return (found, table) }
+        }
+        return nil
     }
 }

@@ -33,6 +33,10 @@ import Testing
         case .resume(let day): try subscriptions.setState(gym, .active, from: fixture.day(day), at: fixture.moment)
         case .undo: try fixture.store.journal.undo(at: fixture.moment)
         case .note(let text): try subscriptions.edit(gym, [.notes: text], at: fixture.moment)
+        case .read(let other):
+            let file = try devices[other].store.portability.export(.json, at: fixture.moment)
+            _ = try fixture.store.portability.importFile(
+                Array(file.utf8), ImportOptions(format: .json), at: fixture.moment)
         case .merge(let other): _ = try merge(devices[other], into: fixture)
         }
     }
@@ -54,6 +58,8 @@ import Testing
         case resume(String)
         case undo
         case note(String)
+        /// Imports the JSON export of another device.
+        case read(Int)
         /// Takes over what another device has.
         case merge(Int)
     }
@@ -119,6 +125,54 @@ import Testing
                 cancel, (0, .resume("2026-12-20")), (1, .merge(0)), (1, .pause("2026-12-20", "2027-02-01")),
             ], charges: Array(always[2...])),
         Course(
+            testDescription: "a pause before the cancellation is undone",
+            actions: [cancel, (0, .resume("2026-12-20")), (0, .pause("2026-11-15", nil)), (0, .undo)],
+            charges: Array(always[1...])),
+        Course(
+            testDescription: "paused before the cancellation where the resumption is not known",
+            actions: [cancel, (1, .merge(0)), (1, .resume("2026-12-20")), (0, .pause("2026-11-15", nil))],
+            charges: Array(always[1...])),
+        Course(
+            testDescription: "paused before a cancellation that was taken back",
+            actions: [
+                (0, .cancel("2026-12-31")), (1, .merge(0)), (1, .resume("2026-11-14")),
+                (0, .pause("2026-12-10", nil)),
+            ], charges: ["2026-12-05"]),
+        Course(
+            testDescription: "resumed again from the same day",
+            actions: [
+                cancel, (1, .merge(0)), (1, .resume("2026-12-20")), (0, .cancel("2026-11-22")), (1, .merge(0)),
+                (1, .resume("2026-12-20")),
+            ], charges: Array(always[1...])),
+        Course(
+            testDescription: "resumed again from the same day, and undone",
+            actions: [
+                cancel, (1, .merge(0)), (1, .resume("2026-12-20")), (0, .cancel("2026-11-22")), (1, .merge(0)),
+                (1, .resume("2026-12-20")), (1, .undo),
+            ], charges: []),
+        Course(
+            testDescription: "resumed on the first day of a pause of another device",
+            actions: [cancel, (0, .resume("2026-12-01")), (1, .pause("2026-12-01", "2026-12-31"))],
+            charges: Array(always[1...])),
+        Course(
+            testDescription: "resumed on the day after a pause that is then longer",
+            actions: [
+                pause, cancel, (2, .merge(0)), (2, .merge(1)), (2, .resume("2027-02-02")),
+                (1, .pause("2026-12-01", "2027-03-01")),
+            ], charges: Array(always[2...])),
+        Course(
+            testDescription: "an export with the cancellation is imported where it is not known",
+            actions: [pause, cancel, (1, .read(0))], charges: []),
+        Course(
+            testDescription: "an export of before the resumption is imported",
+            actions: [cancel, (1, .read(0)), (0, .resume("2026-12-20")), (0, .read(1))], charges: Array(always[1...])),
+        Course(
+            testDescription: "each corrects the cancellation to the day of the other",
+            actions: [
+                (1, .cancel("2026-12-10")), cancel, (1, .merge(0)), (0, .cancel("2026-12-10")),
+                (1, .cancel("2026-11-20")),
+            ], charges: []),
+        Course(
             testDescription: "cancelled again after a resumption that another device paused",
             actions: [
                 cancel, (0, .resume("2026-12-20")), (1, .merge(0)), (0, .cancel("2026-12-30")),
@@ -141,13 +195,36 @@ import Testing
         }
     }
 
-    /// Each edit does on each device what it does to the subscription that is shown there, and in the end all devices
-    /// have the same. Where nobody resumed, it is cancelled on all of them.
+    @Test func earlierBackupsHadCancellationsAmongOtherStates() throws {
+        let (x, y) = (devices[0], devices[1])
+        try act(1, .pause("2026-12-01", "2027-02-01"))
+        try go(1)
+        try act(0, .cancel("2026-11-20"))
+        // Nothing is paused there, so the table of other states is empty.
+        let now = String(decoding: try x.backup(), as: UTF8.self)
+        let earlier = try ForgedBackup.resealed(
+            now.replacing(#/\{"name":"states"[^{}]*\},/#, with: "")
+                .replacing("\"name\":\"cancellations\"", with: "\"name\":\"states\"")
+                .replacing(#/2,0,"[0-9a-f]{32}",0/#, with: "2,0,null,0"))
+        #expect(earlier != Array(now.utf8))
+        _ = try y.store.backups.merge(earlier, keepsCopy: false, at: y.moment)
+        #expect(try charges(y) == [])
+        try devices[2].store.backups.restore(earlier, keepsCopy: false, at: y.moment)
+        #expect(try charges(devices[2]) == [])
+        _ = try merge(devices[2], into: y)
+        _ = try merge(y, into: devices[2])
+        #expect(try devices[2].backup() == y.backup())
+    }
+
+    /// Each edit does on each device what it does to the subscription that is shown there, an undo shows what was there
+    /// before, and in the end all devices have the same. Where nobody resumed, it is cancelled on all of them.
     @Test(arguments: SeededRandom.seeds(30, of: 1000)) func anyCourseOnThreeDevices(_ seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let resumes = Bool.random(using: &random)
         var log: [String] = []
         var isCancelled = false
+        /// What was there before the last edit of a device, unless it has merged since.
+        var before: [ObjectIdentifier: [DatedState]] = [:]
         for minute in 0..<Int.random(in: 3...14, using: &random) {
             try go(minute)
             let device = devices[Int.random(in: 0..<3, using: &random)]
@@ -155,13 +232,14 @@ import Testing
             let last = day.adding(days: Int.random(in: 0...4, using: &random))
             let shown = try device.store.subscriptions.load(gym)
             var wanted = shown
-            switch Int.random(in: 0..<7, using: &random) {
+            let former = before.removeValue(forKey: ObjectIdentifier(device))
+            switch Int.random(in: 0..<10, using: &random) {
             case 0, 1:
                 let other = devices[Int.random(in: 0..<3, using: &random)]
                 log.append("\(minute) merges")
                 if other !== device { _ = try merge(other, into: device) }
                 continue
-            case 2:
+            case 2, 7:
                 wanted.setState(.cancelled, from: day)
                 try device.store.subscriptions.cancel(gym, on: day, at: device.moment)
                 isCancelled = true
@@ -175,8 +253,16 @@ import Testing
                 guard Self.state(shown, on: day) != .cancelled else { continue }
                 try wanted.pause(from: day, through: last)
                 try device.store.subscriptions.pause(gym, from: day, through: last, at: device.moment)
+            case 8 where resumes:
+                guard let former else { continue }
+                log.append("\(minute) undo")
+                try device.store.journal.undo(at: device.moment)
+                let found = try device.store.subscriptions.load(gym)
+                #expect(found.stateHistory == former, "seed \(seed)\n\(log.joined(separator: "\n"))")
+                continue
             default: continue
             }
+            if wanted.stateHistory != shown.stateHistory { before[ObjectIdentifier(device)] = shown.stateHistory }
             log.append("\(minute) \(day) \(last) \(wanted.stateHistory)")
             let found = try device.store.subscriptions.load(gym)
             #expect(found.stateHistory == wanted.stateHistory, "seed \(seed)\n\(log.joined(separator: "\n"))")
