@@ -38,9 +38,9 @@ struct StoredState {
     /// The states of a subscription, at most one a day, in the order of their days.
     ///
     /// Where devices entered them without knowing of each other's, a cancellation overrules what follows it, as it does
-    /// on one device: pauses, their ends, and what ended an earlier one. Only what was entered later, to end one, ends it.
-    /// This depends on the rows alone, so that all devices come to the same, and what is overruled here holds
-    /// again once the cancellation is taken back.
+    /// on one device: pauses, their ends, and what ended an earlier one. Only a later state that was entered to end a
+    /// cancellation ends it. This depends on the rows alone, so that all devices come to the same, and what is overruled
+    /// here holds again once the cancellation is taken back.
     static func settled(_ stored: [StoredState]) -> [DatedState] {
         let ordered = stored.sorted {
             ($0.entered.from, $0.isOfCancellation ? 0 : 1) < ($1.entered.from, $1.isOfCancellation ? 0 : 1)
@@ -87,8 +87,8 @@ extension UnitOfWork {
     func saveStates(_ subscription: Subscription, _ number: Int64) throws {
         let (former, states) = (try subscriptions.states(of: number), subscription.states)
         guard former != states else { return }
-        // The cancellation that stays is decided anew with those that it replaces: two devices that each keep the one of
-        // the other would be left with none.
+        // The cancellation that stays is entered anew with those that it replaces: two devices that each keep the one
+        // of the other would be left with none.
         let corrects = states.contains { state in
             state.state == .cancelled && state.isOverruled
                 && former.contains { $0.from == state.from && $0.state == .cancelled && !$0.isOverruled }

@@ -268,7 +268,9 @@ import Testing
             #expect(found.stateHistory == wanted.stateHistory, "seed \(seed)\n\(log.joined(separator: "\n"))")
         }
         try go(40)
-        for (from, into) in [(0, 1), (1, 2), (2, 0), (0, 1), (1, 2)] { _ = try merge(devices[from], into: devices[into]) }
+        for (from, into) in [(0, 1), (1, 2), (2, 0), (0, 1), (1, 2)] {
+            _ = try merge(devices[from], into: devices[into])
+        }
         let end = devices[0].moment.today.adding(days: 60)
         for device in devices {
             #expect(try device.backup() == devices[0].backup(), "seed \(seed)")
