@@ -39,7 +39,7 @@ struct StoredState {
     ///
     /// Where devices entered them without knowing of each other's, a cancellation overrules what follows it, as it does
     /// on one device: pauses, their ends, and what ended an earlier one. Only a later state that was entered to end a
-    /// cancellation ends it. This depends on the rows alone, so that all devices come to the same, and what is overruled
+    /// cancellation ends it. This depends on the rows alone, so all devices come to the same, and what is overruled
     /// here holds again once the cancellation is taken back.
     static func settled(_ stored: [StoredState]) -> [DatedState] {
         let ordered = stored.sorted {
