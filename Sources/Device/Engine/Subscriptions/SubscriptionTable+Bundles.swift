@@ -38,7 +38,7 @@ extension SubscriptionTable {
             SELECT id FROM parts WHERE id <> ?1
             """
         return try session.query(sql, [.uuid(id)]) { try $0.uuid(0) }.map { try load($0) }
-            .sorted { ($0.name, $0.id.lowercased) < ($1.name, $1.id.lowercased) }
+            .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
     }
 
     /// As ``DeviceStore/Subscriptions/parts(endingWith:on:at:)``.
