@@ -1,6 +1,6 @@
 -- What one device enters without knowing of a cancellation on another neither takes that away nor ends it.
 
--- As below; empty for what neither is nor ends a cancellation.
+-- As below; empty for what neither is nor ends a cancellation, NULL for a state of an earlier version.
 ALTER TABLE states ADD COLUMN decided TEXT;
 
 -- Cancellations, and what ends them, apart from pauses and their ends, so that a merge keeps both of one day.
@@ -12,13 +12,17 @@ CREATE TABLE cancellations (
     stamps TEXT NOT NULL DEFAULT '',
     is_overruled INTEGER NOT NULL DEFAULT 0,
     is_removed INTEGER NOT NULL DEFAULT 0,
-    -- When it was entered, which an undo sets back too; NULL for one of an earlier version.
+    -- When it was entered, which an undo sets back too.
     decided TEXT,
     PRIMARY KEY (subscription, from_day)
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO cancellations (subscription, from_day, state, stamp, stamps, is_overruled, is_removed)
-SELECT subscription, from_day, state, stamp, stamps, is_overruled, is_removed FROM states WHERE state = 2;
+INSERT INTO cancellations (subscription, from_day, state, stamp, stamps, is_overruled, is_removed, decided)
+SELECT
+    subscription, from_day, state, stamp, stamps, is_overruled, is_removed,
+    iif(stamps LIKE 'state=%', substr(stamps, 7), stamp)
+FROM states
+WHERE state = 2;
 
 DELETE FROM states WHERE state = 2;
 

@@ -84,7 +84,15 @@ enum MixedStates {
         guard !moved.isEmpty else { return }
         tables[states.name]?.removeAll { table(of: $0, in: states).name == cancellations.name }
         let present = Set((tables[cancellations.name] ?? []).map(\.key))
-        tables[cancellations.name, default: []] += moved.filter { !present.contains($0.key) }
+        tables[cancellations.name, default: []] += moved.filter { !present.contains($0.key) }.map(dated)
+    }
+
+    /// A cancellation with the time at which it was entered, if it has none of its own.
+    static func dated(_ row: EntityRow) -> EntityRow {
+        var row = row
+        let place = EntityTables.cancellations.place(of: "decided")
+        if row.values[place] == .null { row.values[place] = .text(row.stamps["state"]) }
+        return row
     }
 
     static func table(of row: EntityRow, in table: EntityTable) -> EntityTable {

@@ -243,10 +243,16 @@ extension ImportRow {
             reached.append(DatedState(from: day, state: state))
         }
         subscription.place(placed)
+        // What was entered without knowing of a cancellation does not go on after it: neither pauses of the file after
+        // one that is here, nor those here after that with which the file ends.
+        let first = { (state: SubscriptionState) in
+            reached.filter { $0.state == state }.map(\.from).min() ?? .latest
+        }
+        let (paused, cancelled, present) = (first(.paused), first(.cancelled), subscription)
+        reached.removeAll { $0.from >= paused && $0.from < cancelled && present.state(on: $0.from) == .cancelled }
         if let last = reached.max(by: { $0.from < $1.from }), last.state == .cancelled,
-            subscription.stateHistory.last(where: { $0.from <= last.from })?.state != .cancelled
+            present.state(on: last.from) != .cancelled
         {
-            // What was entered without knowing of the cancellation does not go on after it.
             let later = subscription.states.filter { $0.from > last.from && $0.state != .cancelled }
             reached += later.map { DatedState(from: $0.from, state: $0.state, isOverruled: true) }
         }

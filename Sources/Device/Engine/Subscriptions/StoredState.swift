@@ -113,7 +113,8 @@ extension UnitOfWork {
                 table = known.table
             } else if let at = cancelled {
                 table = EntityTables.cancellations
-                if !isKept || known?.stored.isOverruled(by: at) ?? true {
+                // A pause from the day of a resumption changes nothing about what that ended.
+                if known.map({ $0.stored.entered.isOverruled || $0.stored.isOverruled(by: at) }) ?? true {
                     decided = max(at, try stampOfNewRow()).wire
                 }
             } else {
@@ -127,20 +128,30 @@ extension UnitOfWork {
             kept[table.name, default: []].insert(state.from)
             if !state.isOverruled, state.state != .cancelled { cancelled = nil }
         }
+        // What a correction overruled stays, also behind a pause of the same day: taken back, it would win against a
+        // later correction on another device.
+        let overruled = "SELECT from_day FROM cancellations WHERE subscription = ? AND is_overruled = 1"
+        let hidden = try session.query(overruled, [.integer(number)]) { try $0.day(0) }
+        kept[EntityTables.cancellations.name, default: []].formUnion(hidden)
         for table in [EntityTables.states, EntityTables.cancellations] {
             try remove(from: table, of: number, except: kept[table.name] ?? [])
         }
     }
 
-    /// The row of a state, as it was entered; nil for a new one.
+    /// The row of a state, as it was entered, or the one that it replaces where a cancellation ends; nil for a new one.
     private func stored(_ state: DatedState, _ number: Int64) throws -> (stored: StoredState, table: EntityTable)? {
-        for table in [EntityTables.cancellations, EntityTables.states] {
+        let (code, cancelled) = (SQLValue.count(state.state.rawValue), SubscriptionState.cancelled.rawValue)
+        for (table, condition) in [
+            (EntityTables.cancellations, "(state = \(cancelled)) = (? = \(cancelled))"),
+            (EntityTables.states, "state = ?"),
+        ] {
             let sql = """
                 SELECT \(StoredState.columns) FROM \(table.name) \
-                WHERE subscription = ? AND from_day = ? AND state = ? AND is_removed = 0
+                WHERE subscription = ? AND from_day = ? AND \(condition) AND is_removed = 0
                 """
-            let key: [SQLValue] = [.integer(number), .day(state.from), .count(state.state.rawValue)]
-            if let found = try session.first(sql, key, StoredState.init) { return (found, table) }
+            if let found = try session.first(sql, [.integer(number), .day(state.from), code], StoredState.init) {
+                return (found, table)
+            }
         }
         return nil
     }

@@ -83,7 +83,7 @@ extension Subscription {
     }
 
     /// The last state on or before a day.
-    func state(on day: CalendarDay) -> SubscriptionState {
+    package func state(on day: CalendarDay) -> SubscriptionState {
         states[..<states.firstIndex(after: day)].last { !$0.isOverruled }?.state ?? .active
     }
 
@@ -135,6 +135,8 @@ extension Subscription {
         }
         let pause = states.filter { $0.from >= day && !$0.isOverruled }.prefix { $0.state == .paused }
         states.removeAll(where: pause.contains)
+        // It had taken the place of a resumption.
+        if state(on: day) == .cancelled { placeState(.active, from: day) }
         removeIdleResumptions()
     }
 

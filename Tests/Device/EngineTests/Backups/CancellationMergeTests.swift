@@ -29,6 +29,7 @@ import Testing
         case .pause(let from, let last):
             try subscriptions.pause(
                 gym, from: fixture.day(from), through: try last.map(fixture.day), at: fixture.moment)
+        case .removePause(let day): try subscriptions.removePause(gym, from: fixture.day(day), at: fixture.moment)
         case .cancel(let day): try subscriptions.cancel(gym, on: fixture.day(day), at: fixture.moment)
         case .resume(let day): try subscriptions.setState(gym, .active, from: fixture.day(day), at: fixture.moment)
         case .undo: try fixture.store.journal.undo(at: fixture.moment)
@@ -54,6 +55,7 @@ import Testing
 
     enum Action: Sendable {
         case pause(String, String?)
+        case removePause(String)
         case cancel(String)
         case resume(String)
         case undo
@@ -166,6 +168,21 @@ import Testing
         Course(
             testDescription: "an export of before the resumption is imported",
             actions: [cancel, (1, .read(0)), (0, .resume("2026-12-20")), (0, .read(1))], charges: Array(always[1...])),
+        Course(
+            testDescription: "an export with a pause is imported where it is cancelled",
+            actions: [pause, cancel, (0, .read(1))], charges: []),
+        Course(
+            testDescription: "a pause from the day of a resumption knows no later cancellation",
+            actions: [
+                cancel, (1, .merge(0)), (1, .resume("2026-12-20")), (0, .cancel("2026-11-22")),
+                (1, .pause("2026-12-20", "2027-01-10")),
+            ], charges: []),
+        Course(
+            testDescription: "a pause from the day of a resumption is removed",
+            actions: [
+                cancel, (0, .resume("2026-12-01")), (0, .pause("2026-12-01", "2026-12-31")),
+                (0, .removePause("2026-12-01")),
+            ], charges: always),
         Course(
             testDescription: "each corrects the cancellation to the day of the other",
             actions: [
