@@ -9,7 +9,7 @@ struct TogetherPage {
     private let visit: AppVisit
     private let balances: [PersonBalance]
     private let debts: [Debt]
-    private let shared: [(subscription: Subscription, parts: ShareParts)]
+    private let shared: [DeviceStore.Sharing.Shared]
     private let names: [UUID: String]
     private let marks: PersonMarks
     private let people: [Person]
@@ -33,10 +33,7 @@ struct TogetherPage {
         let debts = try visit.answer("debts") { try visit.store.sharing.debts(at: visit.moment) }
         balances = try visit.store.sharing.balances(of: debts)
         self.debts = debts
-        shared = try visit.store.sharing.shared(at: visit.moment).map { subscription, share in
-            let price = subscription.price(on: visit.moment.today)
-            return (subscription, try visit.store.sharing.parts(of: share, price))
-        }
+        shared = try visit.store.sharing.shared(at: visit.moment)
         names = try visit.names()
         marks = try PersonMarks(visit)
         let all = try visit.store.sharing.people()
@@ -68,9 +65,9 @@ struct TogetherPage {
     /// Each subscription that others bear a part of, and each one's part of today's price.
     private func writeShared(to html: inout HTMLWriter) {
         guard !shared.isEmpty else { return }
-        func parts(_ row: (subscription: Subscription, parts: ShareParts)) -> [(name: String, amount: Money)] {
-            guard !row.parts.exceedsPrice else { return [] }
-            return row.parts.others.map { ($0.name, $0.amount) } + [(visit.text("you"), row.parts.owner)]
+        func named(_ parts: ShareParts) -> [(name: String, amount: Money)] {
+            guard !parts.exceedsPrice else { return [] }
+            return parts.others.map { ($0.name, $0.amount) } + [(visit.text("you"), parts.owner)]
         }
         html.add(.section, .class("section")) { html in
             html.add(.h2, .id("shared"), text: visit.text("Shared subscriptions"))
@@ -86,7 +83,7 @@ struct TogetherPage {
                     },
                     .text(visit.text("Parts"), isLabelled: false) { row, html in
                         html.add(.ul) { html in
-                            for part in parts(row) {
+                            for part in named(row.parts) {
                                 html.add(.li) { $0.amount(visit.money(part.amount), after: part.name + " ") }
                             }
                         }

@@ -79,24 +79,23 @@ enum BackupVersion2 {
 /// the other states.
 enum MixedStates {
     static func convert(_ tables: inout [String: [EntityRow]]) {
-        let (states, cancellations) = (EntityTables.states, EntityTables.cancellations)
-        let moved = (tables[states.name] ?? []).filter { table(of: $0, in: states).name == cancellations.name }
+        let cancellations = EntityTables.cancellations.name
+        let rows = (tables[EntityTables.states.name] ?? []).map { present($0, in: EntityTables.states) }
+        let moved = rows.filter { $0.table.name == cancellations }.map(\.row)
         guard !moved.isEmpty else { return }
-        tables[states.name]?.removeAll { table(of: $0, in: states).name == cancellations.name }
-        let present = Set((tables[cancellations.name] ?? []).map(\.key))
-        tables[cancellations.name, default: []] += moved.filter { !present.contains($0.key) }.map(dated)
+        tables[EntityTables.states.name] = rows.filter { $0.table.name != cancellations }.map(\.row)
+        let known = Set((tables[cancellations] ?? []).map(\.key))
+        tables[cancellations, default: []] += moved.filter { !known.contains($0.key) }
     }
 
-    /// A cancellation with the time at which it was entered, if it has none of its own.
-    static func dated(_ row: EntityRow) -> EntityRow {
+    /// A row in the table that has such rows now. A cancellation without a time of its own gets that of its stamp.
+    static func present(_ row: EntityRow, in table: EntityTable) -> (table: EntityTable, row: EntityRow) {
+        guard table.name == EntityTables.states.name,
+            row.values.first == .count(SubscriptionState.cancelled.rawValue)
+        else { return (table, row) }
         var row = row
-        let place = EntityTables.cancellations.place(of: "decided")
-        if row.values[place] == .null { row.values[place] = .text(row.stamps["state"]) }
-        return row
-    }
-
-    static func table(of row: EntityRow, in table: EntityTable) -> EntityTable {
-        let isCancellation = row.values.first == .count(SubscriptionState.cancelled.rawValue)
-        return table.name == EntityTables.states.name && isCancellation ? EntityTables.cancellations : table
+        let decided = table.place(of: "decided")
+        if row.values[decided] == .null { row.values[decided] = .text(row.stamps["state"]) }
+        return (EntityTables.cancellations, row)
     }
 }

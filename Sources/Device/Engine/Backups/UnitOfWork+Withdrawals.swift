@@ -57,8 +57,7 @@ extension BackupDocument {
             let name = element.objectValue?["name"]?.stringValue, let table = EntityTables.named(name),
             !table.isOfWithdrawals, let found = try rows(element, of: table).first
         else { throw damaged("table \(EntityTables.withdrawnRows.name): malformed") }
-        let present = MixedStates.table(of: found, in: table)
-        return (present, present.name == table.name ? found : MixedStates.dated(found))
+        return MixedStates.present(found, in: table)
     }
 }
 

@@ -4,9 +4,8 @@ import SQLDatabase
 enum EntityTables {
     static let all = [
         people, groups, groupMembers, expenses, subscriptions, prices, states, cancellations, ledger, shares,
-        transactions,
-        budgets, ownRates, sharePeriods, repayments, formerPeople,
-        memberships, receipts, personPhotos, withdrawals, withdrawnRows, additions,
+        transactions, budgets, ownRates, sharePeriods, repayments, formerPeople, memberships, receipts, personPhotos,
+        withdrawals, withdrawnRows, additions,
     ]
 
     static let subscriptions = EntityTable(

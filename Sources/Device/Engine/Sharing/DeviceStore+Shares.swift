@@ -100,17 +100,20 @@ extension DeviceStore.Sharing {
         try store.read { try SharePlan(subscription, $0, today: moment.today) }
     }
 
+    /// A subscription that others bear a part of today, and each one's part of today's price.
+    public typealias Shared = (subscription: Subscription, share: SubscriptionShare, parts: ShareParts)
+
     /// The subscriptions in the totals of which others bear a part today, sorted by name.
-    public func shared(at moment: Moment) throws -> [(subscription: Subscription, share: SubscriptionShare)] {
+    public func shared(at moment: Moment) throws -> [Shared] {
         try store.read(at: moment) { session in
             let names = try SharingReader(session).presentNames()
             let all = try OthersReader(session: session, today: moment.today).shared()
-            return try all.compactMap { subscription, _, _ -> (subscription: Subscription, share: SubscriptionShare)? in
+            return try all.compactMap { subscription, _, _ -> Shared? in
                 guard subscription.counts(on: moment.today),
                     let share = try SharePlan(subscription.id, session, today: moment.today).current,
                     share.split.people.contains(where: { names[$0] != nil })
                 else { return nil }
-                return (subscription, share)
+                return (subscription, share, ShareParts(share, of: subscription.price(on: moment.today), names))
             }
         }.sorted {
             ($0.subscription.name, $0.subscription.id) < ($1.subscription.name, $1.subscription.id)

@@ -23,7 +23,7 @@ struct SharingReader {
 
     /// Names by id; deleted people are missing, as they bear no parts.
     func presentNames() throws -> [UUID: String] {
-        Dictionary(try people().map { ($0.id, $0.name) }) { one, _ in one }
+        Dictionary(try Person.all(in: session).map { ($0.id, $0.name) }) { one, _ in one }
     }
 
     /// Names by id, those of deleted people included.

@@ -63,8 +63,7 @@ package struct SubscriptionTable {
         }
         var states: [Int64: [StoredState]] = [:]
         let stateSQL = """
-            SELECT \(StoredState.columns), subscription FROM entered_states \
-            WHERE \(isChosen("subscription")) ORDER BY subscription, from_day
+            SELECT \(StoredState.columns), subscription FROM entered_states WHERE \(isChosen("subscription"))
             """
         try session.forEach(stateSQL, arguments) { row in
             states[try row.integer(StoredState.width), default: []].append(try StoredState(row))
