@@ -47,7 +47,7 @@ extension DeviceStore.Clock {
             var honest: [HybridTimestamp] = []
             for table in EntityTables.all {
                 for row in try unit.session.query(table.selectAll, [], table.read) {
-                    let stamps = row.stamps.readings(of: table)
+                    let stamps = row.stamps.readings(of: table) + row.decisions(in: table)
                     let late = stamps.filter { $0 > unit.bound }
                     honest += stamps.filter { $0 <= unit.bound }.max().map { [$0] } ?? []
                     guard !late.isEmpty else { continue }
@@ -60,7 +60,12 @@ extension DeviceStore.Clock {
             for stamp in ahead.sorted() { new[stamp.wire] = try unit.stamp().wire }
             for (table, var row) in found {
                 row.stamps = row.stamps.replacing(new, in: table)
-                try table.restamp(row, in: unit.session)
+                if row.replaceDecision(new, in: table) {
+                    try unit.session.execute(table.deleteSQL, row.key)
+                    try table.insert(row, in: unit.session)
+                } else {
+                    try table.restamp(row, in: unit.session)
+                }
             }
             return ClockRepair(rows: found.count, wasAt: wasAt)
         }
@@ -83,5 +88,26 @@ extension Stamps {
         }
         stamps.normalise(table.registers.map(\.name))
         return stamps
+    }
+}
+
+extension EntityRow {
+    /// When a cancellation, or what ends one, was entered: a time beside the timestamps.
+    private func decision(in table: EntityTable) -> (place: Int, wire: String)? {
+        guard table.holdsStates else { return nil }
+        let place = table.place(of: "decided")
+        guard case .text(let wire) = values[place] else { return nil }
+        return (place, wire.lowercased())
+    }
+
+    fileprivate func decisions(in table: EntityTable) -> [HybridTimestamp] {
+        [decision(in: table)].compactMap { $0.flatMap { HybridTimestamp(wire: $0.wire) } }
+    }
+
+    /// - Returns: whether it has a new one.
+    fileprivate mutating func replaceDecision(_ new: [String: String], in table: EntityTable) -> Bool {
+        guard let (place, wire) = decision(in: table), let found = new[wire] else { return false }
+        values[place] = .text(found)
+        return true
     }
 }

@@ -126,6 +126,24 @@ import Testing
         #expect(try other.backups.make(at: next) == honest.backups.make(at: next))
     }
 
+    /// The time at which it was entered is healed as well: else it would outdo every later resumption.
+    @Test func aRepairedCancellationIsEndedByALaterResumptionElsewhere() throws {
+        let (honest, other) = try pair()
+        let day = { (text: String) in try EngineFixture.moment(text).today }
+        let id = try #require(try honest.subscriptions.all().first).id
+        try other.subscriptions.cancel(
+            id, on: try day("2026-12-01"), at: try EngineFixture.moment("2036-01-01"))
+        let now = try EngineFixture.moment("2026-11-22")
+        #expect(try other.clock.repair(at: now).rows > 0)
+        let later = try EngineFixture.moment("2026-11-23")
+        try honest.subscriptions.cancel(id, on: try day("2026-11-28"), at: later)
+        try honest.subscriptions.setState(id, .active, from: try day("2026-12-05"), at: later)
+        try honest.backups.merge(try other.backups.make(at: now), at: later)
+        let merged = try honest.subscriptions.load(id)
+        #expect(try merged.state(on: day("2026-12-02")) == .cancelled)
+        #expect(try merged.state(on: day("2026-12-06")) == .active)
+    }
+
     /// Poisoned and honest devices merged in any order: honest edits win after at most one merge.
     @Test(arguments: SeededRandom.seeds(6, of: 60))
     func honestEditsWin(_ seed: UInt64) throws {
