@@ -15,10 +15,11 @@ import ZlibCoding
         #expect(bytes.prefix(4).elementsEqual([0x1C, 0x84, 0x93, 0x14]))
         #expect(bytes[4..<8].reduce(0) { $0 << 8 | Int($1) } == bytes.count - 8)
         let payload = try Inflater.inflate(Array(bytes.dropFirst(8)), maximumBytes: 10_000)
-        #expect(
-            payload.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-                == "1c84931300000014000000000000000300000000000000010000000023c346003ff0000000000000"
-                + "02028701d804ef1e0204c11302a37f02838f0102")
+        let text = """
+            1c84931300000014000000000000000300000000000000010000000023c346003ff0000000000000\
+            02028701d804ef1e0204c11302a37f02838f0102
+            """
+        #expect(payload.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == text)
     }
 
     @Test func anEmptyHistogramHasNoCounts() throws {

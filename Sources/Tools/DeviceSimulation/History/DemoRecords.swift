@@ -130,5 +130,5 @@ struct DemoLogo {
         return word(UInt32(content.count)) + named + word(UInt32(crc32(0, named, UInt32(named.count))))
     }
 
-    private static func word(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 0xFF) } }
+    private static func word(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
 }

@@ -103,9 +103,7 @@ extension LoadPlan {
     }
 
     private func rateRules(_ serverCount: Int) -> [Rule] {
-        let percentages = [("--duplicates", duplicates), ("--bad", bad), ("--gzip", gzip)]
-        let shared = [("--threads", threads), ("--url", serverCount)]
-        return [
+        var rules: [Rule] = [
             (
                 "--closed", !closed || rate == nil && requestRate == nil,
                 "has no rate; leave out --rate and --request-rate"
@@ -122,13 +120,18 @@ extension LoadPlan {
             rule("--warm-up", warmUpLength, in: .zero ... .seconds(3600), "0s to 1h"),
             rule("--connections", connections, in: 1...10_000, "1 to 10000 connections"),
         ]
-            + shared.map { ($0.0, $0.1 <= connections, "each needs a connection; there are \(connections)") }
-            + percentages.map { rule($0.0, $0.1, in: 0...100, "0 to 100 percent") }
-            + [
-                ("--duplicates", duplicates + bad <= 100, "with --bad it is more than 100 percent"),
-                rule("--users", users, in: 1...100_000_000, "1 to 100000000 users"),
-                rule("--days", dayCount, in: 0...399, "0 to 399 days; the server takes no older events"),
-            ]
+        for (option, count) in [("--threads", threads), ("--url", serverCount)] {
+            rules.append((option, count <= connections, "each needs a connection; there are \(connections)"))
+        }
+        for (option, percent) in [("--duplicates", duplicates), ("--bad", bad), ("--gzip", gzip)] {
+            rules.append(rule(option, percent, in: 0...100, "0 to 100 percent"))
+        }
+        rules += [
+            ("--duplicates", duplicates + bad <= 100, "with --bad it is more than 100 percent"),
+            rule("--users", users, in: 1...100_000_000, "1 to 100000000 users"),
+            rule("--days", dayCount, in: 0...399, "0 to 399 days; the server takes no older events"),
+        ]
+        return rules
     }
 
     private static func isToken(_ text: String) -> Bool {

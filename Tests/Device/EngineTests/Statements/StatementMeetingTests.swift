@@ -44,13 +44,13 @@ import Testing
         let fixture = try EngineFixture("2014-12-01")
         let id = try fixture.add("Quaxo", [.amount: "13", .nextBillingOn: "2014-12-20"])
         try fixture.go(to: "2026-05-01")
-        let letters = (0..<60).map { String(repeating: "bcdfghjklm".map(String.init)[$0 % 10], count: $0 / 10 + 3) }
-        let entries = letters.enumerated().flatMap { place, word in
-            (0..<2).map { half -> String in
-                let (year, month) = (2 * place + half).quotientAndRemainder(dividingBy: 12)
-                let day = "\(2015 + year)-\(month < 9 ? "0" : "")\(month + 1)-20"
-                return "\(day);Quaxo \(word);-\(14 + place % 5),\(10 + place)"
-            }
+        let letters = Array("bcdfghjklm")
+        var entries: [String] = []
+        for number in 0..<120 {
+            let (place, (year, month)) = (number / 2, number.quotientAndRemainder(dividingBy: 12))
+            let day = "\(2015 + year)-\(month < 9 ? "0" : "")\(month + 1)-20"
+            let word = String(repeating: letters[place % 10], count: place / 10 + 3)
+            entries.append("\(day);Quaxo \(word);-\(14 + place % 5),\(10 + place)")
         }
         let report = try run(rows(entries), in: fixture)
         #expect(report.priceChanges.count == 24)

@@ -50,6 +50,6 @@ import Testing
             entries.append(kept(UInt64(number), of: makeID(1), .logos([])))
             ConsoleNotices.bound(&entries, makeID(1))
         }
-        #expect(entries.map(\.id) == (10..<30).map(String.init))
+        #expect(entries.map(\.id) == (10..<30).map { "\($0)" })
     }
 }

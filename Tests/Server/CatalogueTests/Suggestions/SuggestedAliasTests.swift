@@ -68,14 +68,16 @@ import Testing
                     return Array("bcdfghjklmnpqrstvwxz")[Int(state >> 33) % 20]
                 })
         }
+        func alias(of word: String) -> String {
+            let words = (0..<30).map { _ in noise(4) }
+            return String("\(word) \(words.joined(separator: " "))".prefix(118))
+        }
         let items = words.enumerated().flatMap { place, word in
             (0..<20).map { number in
                 StarterItems.made(
                     CatalogueDraft.sample(
                         "\(word) \(noise(8))", slug: "\(word)-\(number)",
-                        aliases: (0..<20).map { _ in
-                            String("\(word) \((0..<30).map { _ in noise(4) }.joined(separator: " "))".prefix(118))
-                        }), UInt64(place * 100 + number))
+                        aliases: (0..<20).map { _ in alias(of: word) }), UInt64(place * 100 + number))
             }
         }
         let byID = Dictionary(items.map { ($0.id, $0) }) { first, _ in first }
