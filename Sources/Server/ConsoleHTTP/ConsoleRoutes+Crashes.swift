@@ -93,21 +93,6 @@ extension ConsoleRoutes {
         return try visit.csv(CrashStore.csv(found.groups), "crashes")
     }
 
-    /// A selected group with the status that the page showed: `open.ID`.
-    private typealias Selected = (id: UUID, status: CrashStatus)
-
-    private static func selected(_ form: FormFields) throws(HTTPFailure) -> [Selected] {
-        var groups: [Selected] = []
-        for text in form.values("groups") {
-            let parts = text.split(separator: ".", maxSplits: 1)
-            guard parts.count == 2, let status = CrashStatus(rawValue: String(parts[0])),
-                let id = UUID(strict: String(parts[1]))
-            else { throw .invalid("groups", .invalidFormat, "The form is not one of the console.") }
-            groups.append((id, status))
-        }
-        return groups
-    }
-
     /// The call that a form makes; refused if it names a group twice, too many, or an unknown action.
     private static func bulk(_ action: String, _ ids: [UUID]) throws -> CrashBulk {
         try CrashBulk(["ids": .array(ids.map { .string($0.lowercased) }), "action": .string(action)])
@@ -120,64 +105,39 @@ extension ConsoleRoutes {
         func page(_ result: CrashesPage.Result, _ status: HTTPResponse.Status = .ok) throws -> Response {
             visit.show(try crashList(query, listed, result: result), status)
         }
-        var groups: [Selected]
-        // What an undo gives back, as the server noted it when it decided.
-        var former: [UUID: CrashStatus] = [:]
-        let name: String
+        var selection: CrashSelection
         if let undo = form["undo"] {
             guard case .crashes(let decisions, _, _)? = notices.result(undo, for: visit) else {
                 return try page(
                     .refused([.problem("This can no longer be undone here. Decide again in the list.")]), .conflict)
             }
-            name = "undo"
-            groups = decisions.filter(Self.isUndoable).compactMap { decision in
-                former[decision.id] = decision.former
-                return decision.outcome.status.map { (decision.id, $0) }
-            }
+            selection = CrashSelection(undoing: decisions.filter(Self.isUndoable))
         } else {
-            groups = try Self.selected(form)
-            guard let action = form["action"], !groups.isEmpty else {
+            guard let chosen = try CrashSelection(form) else {
                 return try page(.nothingSelected, .unprocessableContent)
             }
-            name = action
+            selection = chosen
         }
         let outcome = try attempt(.decideCrashGroups, for: visit) { call in
+            let ids = selection.groups.map(\.id)
             // Nothing is read for a form that the call would refuse.
-            let ids = groups.map(\.id)
-            if form["undo"] == nil { _ = try Self.bulk(name, ids) }
+            if !selection.isUndo { _ = try Self.bulk(selection.action, ids) }
             try features.crashes.take(ids.count, call)
             let stored = try crashes.groups(ids)
-            // Left are groups on which another person has decided since. One that already is what it would become
-            // stays: the same form again is answered as before.
-            var changed: [String] = []
-            let wanted = CrashStatus.allCases.first { CrashAction(giving: $0).rawValue == name }
-            groups = groups.filter { group in
-                guard let current = stored[group.id], current.status != group.status,
-                    current.status != wanted ?? former[group.id]
-                else { return true }
-                changed.append(current.title)
-                return false
-            }
-            guard !groups.isEmpty else {
+            let changed = selection.leaveOutChanged(stored)
+            guard !selection.groups.isEmpty else {
                 return try page(.decided([:], undo: nil, changed: changed, changedCount: changed.count), .conflict)
             }
-            // Groups with the same action; undoing may need several.
-            var calls: [(action: String, ids: [UUID])] = [(name, groups.map(\.id))]
-            if name == "undo" {
-                calls = CrashStatus.allCases.compactMap { status in
-                    let ids = groups.filter { former[$0.id] == status }.map(\.id)
-                    return ids.isEmpty ? nil : (CrashAction(giving: status).rawValue, ids)
-                }
-            } else if name == "delete", form["confirmed"] == nil {
-                let found = groups.compactMap { stored[$0.id] }
+            if selection.action == "delete", form["confirmed"] == nil {
+                let found = selection.groups.compactMap { stored[$0.id] }
                 guard !found.isEmpty else { return try page(.nothingSelected, .unprocessableContent) }
                 return visit.show(SimplePage.deletion(of: found, in: address))
             }
-            let outcomes = try calls.flatMap { action, ids in
+            let outcomes = try selection.calls.flatMap { action, ids in
                 try features.crashes.carryOut(try Self.bulk(action, ids), call)
             }
             let kept = ConsoleNotices.Result.crashes(
-                outcomes, changed: Array(changed.prefix(20)), isUndo: name == "undo")
+                outcomes, changed: Array(changed.prefix(20)), isUndo: selection.isUndo)
             let counts = (outcomes.map(\.outcome.rawValue) + changed.map { _ in "changed" }).counts
             return ConsoleResponse.seeOther(notices.keep(kept, of: visit, counts: counts) { address.here([$0]) })
         }

@@ -98,35 +98,19 @@ extension UnitOfWork {
         var cancelled: HybridTimestamp?
         for state in states {
             let known = try stored(state, number)
-            let isKept = known.map { $0.stored.entered == state } ?? false
-            let table: EntityTable
-            var decided = known?.stored.decided
-            if state.state == .cancelled {
-                table = EntityTables.cancellations
-                if !state.isOverruled {
-                    let time = isKept && !corrects ? known?.stored.cancelledAt : nil
-                    let at = try time ?? stampOfNewRow()
-                    if time == nil { decided = at.wire }
-                    cancelled = max(cancelled ?? .origin, at)
-                }
-            } else if let known, state.isOverruled || isKept && decided == nil {
-                table = known.table
-            } else if let at = cancelled {
-                table = EntityTables.cancellations
-                // A pause from the day of a resumption changes nothing about what that ended.
-                if known.map({ $0.stored.entered.isOverruled || $0.stored.isOverruled(by: at) }) ?? true {
-                    decided = max(at, try stampOfNewRow()).wire
-                }
-            } else {
-                (table, decided) = (EntityTables.states, "")
-            }
+            let (table, decided) =
+                state.state == .cancelled
+                ? (EntityTables.cancellations, try decision(of: state, known?.stored, isEntered: corrects))
+                : try place(of: state, known, after: cancelled)
             try table.save(
                 [.integer(number), .day(state.from)],
                 [
                     .count(state.state.rawValue), .flag(state.isOverruled), .text(orNull: decided), .flag(false),
                 ], in: self)
             kept[table.name, default: []].insert(state.from)
-            if !state.isOverruled, state.state != .cancelled { cancelled = nil }
+            guard !state.isOverruled else { continue }
+            let entered = state.state == .cancelled ? decided.flatMap(HybridTimestamp.init(wire:)) : nil
+            cancelled = entered.map { max(cancelled ?? .origin, $0) }
         }
         // What a correction overruled stays, also behind a pause of the same day: taken back, it would win against a
         // later correction on another device.
@@ -136,6 +120,28 @@ extension UnitOfWork {
         for table in [EntityTables.states, EntityTables.cancellations] {
             try remove(from: table, of: number, except: kept[table.name] ?? [])
         }
+    }
+
+    /// When a cancellation was entered: now, unless it stays as it was.
+    private func decision(of state: DatedState, _ known: StoredState?, isEntered: Bool) throws -> String? {
+        if state.isOverruled { return known?.decided }
+        if let known, known.entered == state, !isEntered { return known.cancelledAt.wire }
+        return try stampOfNewRow().wire
+    }
+
+    /// The table of a state that does not cancel, and, if it ends a cancellation of that time, when it was entered.
+    private func place(
+        of state: DatedState, _ known: (stored: StoredState, table: EntityTable)?, after cancelled: HybridTimestamp?
+    ) throws -> (EntityTable, decided: String?) {
+        if let known, state.isOverruled || known.stored.entered == state && known.stored.decided == nil {
+            return (known.table, known.stored.decided)
+        }
+        guard let cancelled else { return (EntityTables.states, "") }
+        // A pause from the day of a resumption changes nothing about what that ended.
+        if let known = known?.stored, !known.entered.isOverruled, !known.isOverruled(by: cancelled) {
+            return (EntityTables.cancellations, known.decided)
+        }
+        return (EntityTables.cancellations, max(cancelled, try stampOfNewRow()).wire)
     }
 
     /// The row of a state, as it was entered, or the one that it replaces where a cancellation ends; nil for a new one.
