@@ -7552,6 +7552,12 @@ msgid "%1 included subscription is charged by itself now: %2"
 msgid_plural "%1 included subscriptions are charged by themselves now: %2"
 msgstr[0] "%1 abonnement inclus est désormais prélevé séparément : %2"
 msgstr[1] "%1 abonnements inclus sont désormais prélevés séparément : %2"
+msgctxt "device finished"
+msgid "this device's clock is wrong by more than a day; correct it and sync again"
+msgstr "l’horloge de cet appareil se trompe de plus d’un jour ; corrige-la et synchronise à nouveau"
+msgctxt "device finished"
+msgid "You are signed in at %1. Sign out there."
+msgstr "tu es connecté à %1 : déconnecte-toi là-bas"
 
 """##
 }

@@ -175,21 +175,27 @@
     timer = setTimeout(() => find(form), 120);
   });
 
-  // Reminders that are due, as notifications while a page is open. The server hands each out once.
+  // Reminders that are due, as notifications while a page is open. Each is handed out until it is told.
   const NOTIFY = "subguard-notify";
   const mayNotify = () =>
     memory.get(NOTIFY) === "on" && "Notification" in window && Notification.permission === "granted";
+  const due = (told) => fetch("/reminders/due", {
+    method: "POST", redirect: "error", body: new URLSearchParams(told.map((id) => ["told", id])),
+  });
   const tell = async () => {
     if (!mayNotify() || state !== "open") return;
+    const told = [];
     try {
-      const answer = await fetch("/reminders/due", { method: "POST", redirect: "error" });
+      const answer = await due([]);
       if (!answer.ok) return;
       for (const { id, title, text, link } of await answer.json()) {
         const icon = document.querySelector("link[rel=icon]").href;
         const notice = new Notification(title, { body: text, tag: id, icon });
         notice.onclick = () => { window.focus(); location.href = link; notice.close(); };
+        told.push(id);
       }
     } catch { /* The next minute tries again. */ }
+    if (told.length) await due(told).catch(() => { /* The next minute shows them again. */ });
   };
   const offerNotices = () => {
     const part = document.querySelector("[data-notify]");

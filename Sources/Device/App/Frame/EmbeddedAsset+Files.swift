@@ -274,7 +274,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 
     static let appJS = EmbeddedAsset(
         stem: "app", suffix: "js",
-        sha256: "24e7f36cb05f5157296518756d2df09b70347ab259aefb68ae4673e48bc48f3c",
+        sha256: "c546ab19e8e800656a969a6974eb19d924c49e66938870dbeecab3903f5cde40",
         text: ##"""
 // The app without this file has every function but notifications. It adds: the code taken from the address, search
 // while typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and
@@ -453,21 +453,27 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
     timer = setTimeout(() => find(form), 120);
   });
 
-  // Reminders that are due, as notifications while a page is open. The server hands each out once.
+  // Reminders that are due, as notifications while a page is open. Each is handed out until it is told.
   const NOTIFY = "subguard-notify";
   const mayNotify = () =>
     memory.get(NOTIFY) === "on" && "Notification" in window && Notification.permission === "granted";
+  const due = (told) => fetch("/reminders/due", {
+    method: "POST", redirect: "error", body: new URLSearchParams(told.map((id) => ["told", id])),
+  });
   const tell = async () => {
     if (!mayNotify() || state !== "open") return;
+    const told = [];
     try {
-      const answer = await fetch("/reminders/due", { method: "POST", redirect: "error" });
+      const answer = await due([]);
       if (!answer.ok) return;
       for (const { id, title, text, link } of await answer.json()) {
         const icon = document.querySelector("link[rel=icon]").href;
         const notice = new Notification(title, { body: text, tag: id, icon });
         notice.onclick = () => { window.focus(); location.href = link; notice.close(); };
+        told.push(id);
       }
     } catch { /* The next minute tries again. */ }
+    if (told.length) await due(told).catch(() => { /* The next minute shows them again. */ });
   };
   const offerNotices = () => {
     const part = document.querySelector("[data-notify]");

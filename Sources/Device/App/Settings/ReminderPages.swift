@@ -100,23 +100,28 @@ extension AppVisit {
 enum NoticePages {
     static func routes(_ gate: AppGate) -> [Route] {
         [
-            gate.form("/reminders/due", isChange: false) { visit, _ in
-                .answer(AppResponse.json(try take(visit).map { json($0, visit) }))
+            gate.form("/reminders/due", isChange: false) { visit, form in
+                let due = try due(visit, but: Set(form.values("told")))
+                return .answer(AppResponse.json(due.map { json($0, visit) }))
             }
         ]
     }
 
-    /// The reminders that are due, recorded as told. Empty while another program tells them.
-    private static func take(_ visit: AppVisit) throws -> [DueReminder] {
+    /// The reminders that are due but for those that the page has told, which are recorded: one that closes before it
+    /// has shown them leaves them to others. Empty while another program tells them.
+    private static func due(_ visit: AppVisit, but told: Set<String>) throws -> [DueReminder] {
         // The lock of `subguard remind`, so that two at once do not tell the same.
         let path = visit.store.path + ".remind-lock"
         guard let lock = try Waiting.value({ try await FileLock.take(path, timeout: .seconds(2)) }) else { return [] }
         defer { withExtendedLifetime(lock) {} }
         try visit.store.reminders.begin(at: visit.moment)
         let due = try visit.store.reminders.due(language: visit.words, at: visit.moment)
+        let shown = due.filter { told.contains($0.id) }
         // Nothing is written for nothing: open pages would be told of a change, and would ask again.
-        if !due.isEmpty { try visit.store.reminders.noteTold(due, isAll: true, at: visit.moment) }
-        return due
+        if !shown.isEmpty {
+            try visit.store.reminders.noteTold(shown, isAll: shown.count == due.count, at: visit.moment)
+        }
+        return due.filter { !told.contains($0.id) }
     }
 
     private static func json(_ reminder: DueReminder, _ visit: AppVisit) -> JSONValue {

@@ -47,6 +47,7 @@ struct EventSync {
             }
             do {
                 let answer = try await send(body, count: count, signer: &signer, at: moment)
+                try await keepUnlessJudgedRightly(answer.rejectedCount, at: moment)
                 try store.analytics.settle(batch.entries.map(\.id), rejected: answer.rejectedCount, at: moment)
                 outcome.accepted += answer.accepted
                 outcome.duplicates += answer.duplicates
@@ -55,6 +56,8 @@ struct EventSync {
                 // Nothing left the device, so there is nothing to erase.
                 try store.analytics.unmarkSent(to: server.address.text, at: moment)
                 throw error
+            } catch ClientError.cancelled where !store.analytics.isConsented {
+                return outcome
             } catch let error as ClientError where error.isVerdict {
                 if count > 1 {
                     size = max(1, count / 2)
@@ -67,6 +70,12 @@ struct EventSync {
         }
         outcome.isTruncated = try store.analytics.queueCounts().waiting > 0
         return outcome
+    }
+
+    /// Throws when the server rejected events of a device whose clock is wrong: they stay until it is right.
+    private func keepUnlessJudgedRightly(_ rejected: Int, at moment: Moment) async throws {
+        guard rejected > 0, try await server.isClockWrong(at: moment.now) else { return }
+        throw ClientError.wrongClock
     }
 
     /// Asks the server to erase the events of revoked ids.
@@ -111,6 +120,7 @@ struct EventSync {
     ) async throws(ClientError) -> EventReceipt {
         // Repeatable: the server counts each event once.
         var call = ServerCall(.analytics, body: body, mayRepeat: true)
+        call.isWanted = { store.analytics.isConsented }
         if let signer { call.fields = [signer.field(for: body, at: moment.now)] }
         let object = try await server.object(call)
         // Without an answer for every event, none is removed from the queue.

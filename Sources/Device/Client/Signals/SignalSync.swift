@@ -20,9 +20,16 @@ struct SignalSync {
 
     func run(at moment: Moment) async throws -> Outcome {
         var outcome = Outcome()
-        for batch in store.signals.batches(at: moment) {
+        let batches = store.signals.batches(at: moment)
+        // By a wrong clock, all would be too old or of the future.
+        if batches.contains(where: { !$0.isTimely(at: moment.now) }), try await server.isClockWrong(at: moment.now) {
+            throw ClientError.wrongClock
+        }
+        for batch in batches {
             do {
                 try await send(batch, at: moment, &outcome)
+            } catch ClientError.cancelled where !store.analytics.isConsented {
+                return outcome
             } catch let error as ClientError where error.isVerdict {
                 outcome.dropped += 1
             }
@@ -58,7 +65,8 @@ struct SignalSync {
 
     private func send(_ reports: CrashReports, count: Int) async throws {
         // Repeatable: the server counts each id once.
-        let call = ServerCall(.crashes, body: reports.json(), mayRepeat: true)
+        var call = ServerCall(.crashes, body: reports.json(), mayRepeat: true)
+        call.isWanted = { store.analytics.isConsented }
         let object = try await server.object(call)
         guard let answer = try? CrashReceipt(object, unknown: .ignored), answer.accepted + answer.duplicates == count
         else {
@@ -84,6 +92,20 @@ struct SignalSync {
             return CrashReports.Sessions(
                 id: UUID(version4: (word(0), word(8))), startedAt: key.hour, version: key.version,
                 total: Int64(group.count), crashed: Int64(group.count { $0.isCrashed }))
+        }
+    }
+}
+
+extension SignalBatch {
+    /// Whether a server whose clock agrees takes all of it.
+    fileprivate func isTimely(at now: UTCInstant) -> Bool {
+        switch content {
+        case .crash(let object):
+            (try? CrashReports.Crash(object, unknown: .ignored)).map {
+                CrashLimits.accepts(timestamp: $0.timestamp, receivedAt: now)
+            } ?? true
+        case .sessions(let sessions):
+            sessions.allSatisfy { CrashLimits.accepts(timestamp: $0.hour, receivedAt: now) }
         }
     }
 }

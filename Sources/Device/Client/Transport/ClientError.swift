@@ -29,6 +29,8 @@ public enum ClientError: Error, Sendable, Hashable, Codable {
     case unsafeLock(path: String)
     /// The time limit was reached before this part started.
     case outOfTime
+    /// The device's clock differs from the server's by more than a day; what would be dropped by it is kept.
+    case wrongClock
     /// The maximum of one sync was sent, and data is still queued.
     case moreLeft
     /// The database or disk failed; the reason is a short phrase.
@@ -65,6 +67,7 @@ public enum ClientError: Error, Sendable, Hashable, Codable {
         case .busy: "busy"
         case .unsafeLock: "unsafe_lock"
         case .outOfTime: "out_of_time"
+        case .wrongClock: "wrong_clock"
         case .moreLeft: "more_left"
         case .store: "storage"
         }
@@ -96,6 +99,7 @@ extension ClientError: CustomStringConvertible {
         case .busy: "another process is syncing"
         case .unsafeLock(let path): "\(path) is not a regular file that you own; remove it"
         case .outOfTime: "the sync took too long; the rest is sent with the next one"
+        case .wrongClock: "this device's clock is wrong by more than a day; correct it and sync again"
         case .moreLeft: "more is queued than one sync sends; the next sync continues"
         case .store(let reason): reason
         }

@@ -17,6 +17,8 @@ package struct ServerCall: Sendable {
     package var fields: [(name: String, value: String)] = []
     /// Whether the call is idempotent.
     package let mayRepeat: Bool
+    /// Asked before each attempt: one that is no longer wanted ends the call with ``ClientError/cancelled``.
+    package var isWanted: @Sendable () -> Bool = { true }
     package var maximumAnswerBytes = 1 << 20
 
     /// - Parameter mayRepeat: whether the call is idempotent; GET calls always are.
@@ -25,6 +27,11 @@ package struct ServerCall: Sendable {
         self.path = path ?? route.path
         self.body = body
         self.mayRepeat = mayRepeat || route.method == .get
+    }
+
+    fileprivate func isAnswered(by status: Int) -> Bool {
+        guard status != 304 else { return ifNoneMatch != nil }
+        return (200..<300).contains(status) && route.description.answers.contains { $0.status == status }
     }
 }
 
@@ -96,7 +103,8 @@ public struct ServerConnection: Sendable {
         return max(.zero, min(duration, end - .now))
     }
 
-    /// Sends a call. Returns the response if its status is 200 to 299, or 304 when the call has an ETag.
+    /// Sends a call. Returns the response if its status is a success that the contract names for the call, or 304 when
+    /// the call has an ETag. A proxy that answers with a page of its own has not done what was asked.
     package func answer(to call: ServerCall) async throws(ClientError) -> TransportAnswer {
         var request = request(call)
         let end = ContinuousClock.now + left(of: callTimeout)
@@ -106,12 +114,11 @@ public struct ServerConnection: Sendable {
         // The error of an earlier attempt that may have reached the server.
         var uncertain: ClientError?
         while true {
+            guard call.isWanted() else { throw uncertain ?? .cancelled }
             request.timeout = min(timeout, end - .now)
             let outcome = await exchange(request)
-            if case .success(let answer) = outcome, (200..<300).contains(answer.status) || answer.status == 304 {
-                return answer
-            }
-            let failure = failure(outcome)
+            if case .success(let answer) = outcome, call.isAnswered(by: answer.status) { return answer }
+            let failure = failure(outcome, call)
             if case .unreachable = failure.error, !failure.error.isBeforeRequest {
                 uncertain = uncertain ?? failure.error
             } else if !failure.error.isBeforeRequest {
@@ -129,6 +136,20 @@ public struct ServerConnection: Sendable {
     /// Sends a call and returns the response as a JSON object.
     package func object(_ call: ServerCall) async throws(ClientError) -> JSONObject {
         try Self.object(try await answer(to: call), call)
+    }
+
+    /// Whether the device's clock differs from the server's by more than a day. False if what answers tells no time.
+    func isClockWrong(at now: UTCInstant) async throws(ClientError) -> Bool {
+        let answer: TransportAnswer
+        do {
+            answer = try await self.answer(to: ServerCall(.health))
+        } catch .refused, .unreadable, .redirected {
+            return false
+        }
+        let ahead = answer.fields["date"].flatMap {
+            RetryAfter.secondsAhead(of: $0, now: now.secondsSinceEpoch)
+        }
+        return ahead.map { $0.magnitude > 86_400 } ?? false
     }
 
     package static func object(_ answer: TransportAnswer, _ call: ServerCall) throws(ClientError) -> JSONObject {
@@ -169,13 +190,15 @@ public struct ServerConnection: Sendable {
         var retryAfter: Int?
     }
 
-    private func failure(_ outcome: Result<TransportAnswer, TransportError>) -> Failure {
+    private func failure(_ outcome: Result<TransportAnswer, TransportError>, _ call: ServerCall) -> Failure {
         switch outcome {
         case .failure(.unreachable(let fault)): return Failure(error: .unreachable(fault), isPassing: true)
         case .failure(.timedOut): return Failure(error: .unreachable(.timedOut), isPassing: true)
         case .failure(.untrusted(let fault)): return Failure(error: .untrusted(fault), isPassing: false)
         case .failure(.answerTooLarge): return Failure(error: .answerTooLarge, isPassing: false)
         case .failure(.cancelled): return Failure(error: .cancelled, isPassing: false)
+        case .success(let answer) where (200..<300).contains(answer.status) || answer.status == 304:
+            return Failure(error: .unreadable(call: call.route.template), isPassing: false)
         case .success(let answer) where (300..<400).contains(answer.status):
             return Failure(error: .redirected, isPassing: false)
         case .success(let answer):

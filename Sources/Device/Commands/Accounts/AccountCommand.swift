@@ -55,8 +55,11 @@ struct AccountCommand: ParsableCommand {
 
         func run(_ session: Session) async throws {
             // Unusable credentials are deleted too.
-            var isSignedIn = true
-            do { isSignedIn = try session.credentials.load() != nil } catch {}
+            var (isSignedIn, host): (Bool, String?) = (true, nil)
+            do {
+                host = try session.credentials.load()?.server
+                isSignedIn = host != nil
+            } catch {}
             guard isSignedIn else {
                 return session.print(
                     object: { json in
@@ -64,7 +67,11 @@ struct AccountCommand: ParsableCommand {
                         json.field("server_told", false)
                     }, text: { session.text("not signed in") })
             }
-            let isServerNotified = try await session.account(try session.requireServer()).signOut()
+            let server = try session.requireServer()
+            if let host, host != server.address.text {
+                throw Fault("--server", .conflict, "You are signed in at \(host). Sign out there.")
+            }
+            let isServerNotified = try await session.account(server).signOut()
             try session.store.premium.removeProof(at: session.moment)
             session.print(
                 object: { json in
@@ -98,7 +105,7 @@ struct AccountCommand: ParsableCommand {
                 account = "session_ended"
             }
             try session.store.analytics.erase(at: session.moment)
-            try session.store.premium.removeProof(at: session.moment)
+            if account != "not_signed_in" { try session.store.premium.removeProof(at: session.moment) }
             _ = await session.synchroniser(server).sendErasures(at: session.moment)
             session.printErased(account, pending: try session.store.analytics.pendingErasures())
         }

@@ -27,7 +27,7 @@ struct SearchCommand: OnlineCommand {
         let server = try session.server(retries: .once, timeout: .seconds(5))
         let copy = try session.store.catalogue.copy()
         guard let copy else {
-            if server != nil { try await session.fetchCatalogue() }
+            if let server { try await session.fetchCatalogue(server) }
             let starter = try session.store.catalogue.starter()
             session.print(try session.store.catalogue.search(text, limit: limit), of: starter)
             if let starter { session.noteOrigin(of: starter) }
@@ -80,10 +80,11 @@ extension Session {
     /// Limit for updating the catalogue after a search.
     private static let timeout = Duration.seconds(10)
 
-    /// Downloads the catalogue when there is no local copy yet.
-    fileprivate func fetchCatalogue() async throws {
-        let report = await synchroniser(try requireServer()).revalidateCatalogue(at: moment)
-        if let error = report.parts.first?.error { throw error }
+    /// Downloads the catalogue when there is no local copy yet. Without an answer, the built-in one is searched.
+    fileprivate func fetchCatalogue(_ server: ServerConnection) async throws {
+        let report = await synchroniser(server).revalidateCatalogue(limit: Self.timeout, at: moment)
+        guard let error = report.parts.first?.error else { return }
+        StandardStream.error(error.displayText(language) + "\n")
     }
 
     /// Updates a stale catalogue. Errors are recorded for `status` and not printed.

@@ -44,48 +44,51 @@ struct RemindCommand: OnlineCommand {
         // Refused before anything is printed if that could not be recorded.
         try session.store.reminders.begin(at: session.moment)
         let due = try session.store.reminders.due(language: session.language, at: session.moment)
-        let (told, failure) = await deliver(due, session)
-        try session.store.reminders.noteTold(told, isAll: failure == nil, at: session.moment)
-        if let failure {
-            throw ReminderDeliveryError.failed(count: due.count - told.count, of: due.count, reason: failure)
+        let failed = try await deliver(due, session)
+        try session.store.reminders.noteTold(failed == nil ? due : [], isAll: failed == nil, at: session.moment)
+        if let failed {
+            throw ReminderDeliveryError.failed(count: failed.count, of: due.count, reason: failed.reason)
         }
     }
 
-    /// Returns what was told and, if that is not all, the first reason.
+    /// Returns how many were not told, and the first reason; nil if all were. What a program has taken is recorded
+    /// before the next one: a run that is stopped tells it no second time.
     private func deliver(
         _ due: [DueReminder], _ session: Session
-    ) async -> (told: [DueReminder], failure: ReminderDeliveryError?) {
-        do throws(ReminderDeliveryError) {
+    ) async throws -> (count: Int, reason: ReminderDeliveryError)? {
+        do {
             if mail {
                 let channel = try MailChannel(Invocation.current.environment)
                 if !due.isEmpty { try channel.send(due, session) }
                 session.printDelivered(due)
-                return (due, nil)
+                return nil
             }
             guard notify || exec != nil else {
                 session.print(due)
-                return (due, nil)
+                return nil
             }
             let program = try ReminderProgram(exec ?? "notify-send")
-            var (told, failure): ([DueReminder], ReminderDeliveryError?) = ([], nil)
+            var (told, failure): (Int, ReminderDeliveryError?) = (0, nil)
             for reminder in due {
-                do throws(ReminderDeliveryError) {
+                do {
                     if exec == nil {
                         try await program.notify(reminder)
                     } else {
                         try await program.take(reminder, session.language)
                     }
-                    told.append(reminder)
-                } catch {
+                    try session.store.reminders.noteTold([reminder], isAll: false, at: session.moment)
+                    told += 1
+                } catch let error as ReminderDeliveryError {
                     failure = failure ?? error
                     // The others would wait as long.
                     if case .stopped = error { break }
                 }
             }
-            if failure == nil { session.printDelivered(told) }
-            return (told, failure)
-        } catch {
-            return ([], error)
+            if let failure { return (due.count - told, failure) }
+            session.printDelivered(due)
+            return nil
+        } catch let error as ReminderDeliveryError {
+            return (due.count, error)
         }
     }
 }

@@ -19,9 +19,14 @@ extension DeviceStore.Analytics {
         try store.consentOverride ?? store.read { try Settings($0).consent }
     }
 
+    /// Whether events and reports may be sent now; not if that cannot be read.
+    package var isConsented: Bool { (try? consent()) == .granted }
+
     /// Stores the consent. `revoked` empties the queue and what is recorded of sessions and crashes, schedules the
     /// erasure of events already sent, and assigns a new anonymous id. Idempotent.
     public func setConsent(_ consent: AnalyticsConsent, at moment: Moment) throws {
+        // What a process left that was killed while it revoked.
+        if consent == .granted, try self.consent() == .revoked { store.signals.forget() }
         try store.write(at: moment) { unit in
             if consent == .revoked { try unit.forgetAnalytics() }
             try Settings.set(consent == .undecided ? nil : consent.rawValue, for: Settings.consentKey, in: unit.session)

@@ -181,6 +181,8 @@ struct ReminderTable {
     private static let reachDays = 31
     /// For how long what was told is kept: longer than ``reachDays``, because the clock of a device may be wrong.
     private static let keptDays = 2 * reachDays
+    /// How many are kept at least.
+    private static let keptCount = 1_000
 
     /// What was told. Before the first run, reminders begin with the day of `moment`.
     func record(at moment: Moment) throws -> ReminderRecord {
@@ -208,10 +210,17 @@ struct ReminderTable {
         try begin(at: moment, in: session)
         let now = "\(moment.now.millisecondsSinceEpoch)"
         for id in ids { try Settings.set(now, for: toldPrefix + id, in: session) }
-        if isAll { try Settings.set(now, for: lastRunKey, in: session) }
+        guard isAll else { return }
+        try Settings.set(now, for: lastRunKey, in: session)
+        // The latest stay whatever the time is: a clock that runs ahead must not forget what was told.
         let oldest = moment.now.adding(days: -keptDays).millisecondsSinceEpoch
         try session.execute(
-            "DELETE FROM settings WHERE key >= ? AND key < ? AND CAST(value AS INTEGER) < ?",
+            """
+            DELETE FROM settings WHERE key IN (
+                SELECT key FROM settings WHERE key >= ? AND key < ? ORDER BY CAST(value AS INTEGER) DESC
+                LIMIT -1 OFFSET \(keptCount))
+            AND CAST(value AS INTEGER) < ?
+            """,
             [.text(toldPrefix), .text(toldEnd), .integer(oldest)])
     }
 

@@ -22,8 +22,12 @@ extension APIOperation {
         by their names become one. An error changes nothing.
         """, holes: [.debugID], query: .object(SymbolQuery.self),
         body: .other(
-            [.other("text/plain", ["type": "string"], example: "0000000100003f50 T _main\n")], of: .any,
-            "The list."),
+            // Generators of clients know no `text/plain`, and the server takes every type.
+            [
+                .other(
+                    "application/octet-stream", ["type": "string", "format": "binary"],
+                    example: "0000000100003f50 T _main\n")
+            ], of: .any, "The list."),
         answers: [.json(SymbolUploadAnswer.self, "The image, and what its names changed.")],
         problems: [.unsupportedMediaType, .validationFailed, .conflict])
 

@@ -34,6 +34,7 @@ import Testing
                     guard request.fields["Authorization"] == "Bearer a\(state.generation)" else {
                         return .problem(401, "unauthorized")
                     }
+                    if request.method == "DELETE" || path == "/api/v1/auth/sign_out" { return .json("", status: 204) }
                     return .json(
                         #"{"status":"active","product_id":"p","expires_at":"2027-01-01T00:00:00Z","#
                             + #""app_account_token":"01934f0e-7c2a-7d3e-9b1a-5c6d7e8f9a0b"}"#)
@@ -169,6 +170,20 @@ import Testing
         #expect(throws: ClientError.self) { try fixture.account().isSignedIn }
         #expect(try await !fixture.account().signOut())
         #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    /// What a proxy answers in the server's place, with a status that looks like success.
+    @Test(arguments: [200, 201, 202, 206, 304]) func aPageOfAProxyIsNoErasureAndNoSignOut(_ status: Int) async throws {
+        let sessions = Sessions()
+        let isProxied = Mutex(false)
+        let fixture = try ClientFixture { request, _ in
+            isProxied.withLock { $0 } ? .json("<html>Maintenance</html>", status: status) : sessions.answer(request)
+        }
+        try await fixture.account().signIn(identityToken: "t", nonce: "n")
+        isProxied.withLock { $0 = true }
+        await #expect(throws: ClientError.self) { try await fixture.account().erase() }
+        #expect(try fixture.account().isSignedIn)
+        #expect(try await !fixture.account().signOut())
     }
 
     @Test func anErasureThatFailsChangesNothing() async throws {

@@ -239,6 +239,61 @@ private final class Counting: Sendable {
         #expect(try fixture.store.analytics.pendingErasures() == 0)
     }
 
+    @Test(arguments: [200, 204, 304]) func aPageOfAProxyIsNoErasureOfEvents(_ status: Int) async throws {
+        let counting = Counting()
+        let fixture = try ClientFixture(consent: nil) { request, _ in
+            request.url.hasSuffix("/analytics/erasure") ? .json("<html>", status: status) : counting.ingest(request)
+        }
+        try fixture.store.analytics.setConsent(.granted, at: fixture.moment)
+        try fixture.add("S")
+        _ = await fixture.synchroniser().run(at: fixture.moment)
+        try fixture.store.analytics.setConsent(.revoked, at: fixture.moment)
+        let report = await fixture.synchroniser().run(at: fixture.moment)
+        #expect(part(.erasure, report)?.reason == "unreadable_answer")
+        #expect(try fixture.store.analytics.pendingErasures() == 1)
+    }
+
+    /// Consent is withdrawn by another program while a sync is under way, here as the server answers.
+    @Test(arguments: [202, 503]) func nothingFollowsWithdrawnConsent(status: Int) async throws {
+        let withdraw = Mutex<(@Sendable () -> Void)?>(nil)
+        let fixture = try ClientFixture(consent: nil) { request, _ in
+            guard request.url.hasSuffix("/crashes") else { return .problem(404, "not_found") }
+            withdraw.withLock { $0?() }
+            return status == 202
+                ? .json(#"{"accepted":1,"duplicates":0}"#, status: 202) : .problem(503, "not_ready")
+        }
+        let (store, moment) = (fixture.store, fixture.moment)
+        try store.analytics.setConsent(.granted, at: moment)
+        for number in 1...3 {
+            try store.signals.report(CrashDetails(type: "E\(number)"), version: "1.0", at: moment)
+        }
+        withdraw.withLock {
+            $0 = { #expect(throws: Never.self) { try store.analytics.setConsent(.revoked, at: moment) } }
+        }
+        let report = await fixture.synchroniser().run(at: moment)
+        #expect(fixture.transport.requests.filter { $0.url.hasSuffix("/crashes") }.count == 1)
+        #expect(part(.signals, report)?.counts.first?.value == 0)
+    }
+
+    /// By a clock of before, all events are rejected as too old; they stay until it is right.
+    @Test func aWrongClockCostsNothing() async throws {
+        let fixture = try ClientFixture { request, _ in
+            if request.url.hasSuffix("/healthz") {
+                return .json("{}", fields: ["date": "Sat, 21 Nov 2020 12:00:00 GMT"])
+            }
+            return .json(
+                #"{"accepted":1,"duplicates":0,"rejected":[{"index":1,"code":"timestamp_out_of_range","detail":"D"}]}"#,
+                status: 202)
+        }
+        try fixture.add("S")
+        try fixture.store.signals.report(CrashDetails(type: "E"), version: "1.0", at: fixture.moment)
+        let report = await fixture.synchroniser().run(
+            at: ClientFixture.moment("2027-12-25T10:00:00Z"))
+        #expect(part(.analytics, report)?.error == .wrongClock && part(.signals, report)?.error == .wrongClock)
+        #expect(try fixture.store.analytics.queueCounts().waiting == 2)
+        #expect(fixture.store.signals.counts().crashes == 1)
+    }
+
     /// A response of a proxy or a captive portal does not mean that the server has rejected the data.
     @Test(arguments: [400, 413, 422]) func aRefusalThatIsNotTheServersCostsNothing(status: Int) async throws {
         let fixture = try ClientFixture { request, _ in

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func aRequestTellsTheVersionAndNothingElse() async throws {
-        let fixture = try ClientFixture { _, _ in .json("{}") }
+        let fixture = try ClientFixture { _, _ in .json("{}", status: 202) }
         var call = ServerCall(.suggestions, body: Array("{}".utf8), mayRepeat: true)
         call.query = [("q", "a b+c&d=é")]
         _ = try await fixture.server.object(call)

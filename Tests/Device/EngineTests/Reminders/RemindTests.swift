@@ -30,6 +30,19 @@ import Testing
         #expect(try run(fixture, "2026-11-23").isEmpty)
     }
 
+    @Test func aClockThatRanAheadForgetsNothing() throws {
+        let fixture = try EngineFixture()
+        try fixture.add("Netflix")
+        #expect(try run(fixture, "2026-11-20").isEmpty)
+        #expect(try run(fixture, "2026-11-22").map(\.name) == ["Netflix"])
+        for ahead in ["2027-03-07", "2031-01-01"] {
+            let moment = try EngineFixture.moment(ahead)
+            let due = try fixture.store.reminders.due(at: moment)
+            try fixture.store.reminders.noteTold(due, isAll: true, at: moment)
+        }
+        #expect(try run(fixture, "2026-11-23").isEmpty)
+    }
+
     @Test func whatWasNotDeliveredIsToldByTheNextRun() throws {
         let fixture = try EngineFixture()
         try fixture.add("a")

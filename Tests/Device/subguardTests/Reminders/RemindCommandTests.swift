@@ -139,6 +139,22 @@ import Testing
         #expect(lines("told", client).count == 5)
     }
 
+    /// Only the one that the program was taking may come twice.
+    @Test func whatWasTakenBeforeARunIsKilledIsToldOnce() throws {
+        let client = try Client()
+        for number in 1...5 { _ = try client.add("n\(number)") }
+        #expect(try client.json("remind") == .array([]))
+        let killing = try script(
+            "kill", "cat >>\"$HOME/told\"; [ $(wc -l <\"$HOME/told\") != 3 ] || kill -9 $PPID", in: client)
+        let process = try client.process(["remind", "--exec", killing], now: due)
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationReason == .uncaughtSignal && lines("told", client).count == 3)
+        #expect(try client.run("remind", "--exec", killing, now: due).status == 0)
+        let names = try lines("told", client).map { try JSONValue.parse(Array($0.utf8))["name"]?.stringValue ?? "" }
+        #expect(names.count == 6 && Set(names).count == 5 && names[2] == names[3])
+    }
+
     @Test func mailNeedsItsVariables() throws {
         for (environment, reason) in [
             ([:], "SUBGUARD_SMTP_URL is not set"),
