@@ -178,7 +178,7 @@ let package = Package(
             name: "DeviceCommands",
             dependencies: [
                 "DeviceWords", "SubGuardClient", "SubGuardEngine", "SubGuardStatementImport", "SubGuardStatements",
-                "SubGuardContract", "SubGuardDomain", "JSONWire", "Locking", "Mail", "TextCoding",
+                "SubGuardContract", "SubGuardDomain", "JSONWire", "Cryptography", "Locking", "Mail", "TextCoding",
                 // Reminders by mail.
                 .target(name: "Outbound", condition: .when(platforms: [.linux])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

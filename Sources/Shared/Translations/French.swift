@@ -7558,6 +7558,9 @@ msgstr "l’horloge de cet appareil se trompe de plus d’un jour ; corrige-la e
 msgctxt "device finished"
 msgid "You are signed in at %1. Sign out there."
 msgstr "tu es connecté à %1 : déconnecte-toi là-bas"
+msgctxt "device finished"
+msgid "the mail server did not confirm the message: %1"
+msgstr "le serveur de courrier n’a pas confirmé le message : %1"
 
 """##
 }

@@ -1,8 +1,10 @@
+import Cryptography
 import DeviceWords
 import Foundation
 import Mail
 import SubGuardDomain
 import SubGuardEngine
+import TextCoding
 
 #if os(Linux)
     import Outbound
@@ -48,9 +50,11 @@ struct MailChannel {
     func send(_ due: [DueReminder], _ session: Session) throws(ReminderDeliveryError) {
         #if os(Linux)
             let subject = session.text("\(due.count) reminder from SubGuard|\(due.count) reminders from SubGuard")
+            // A second attempt has the same id: where the first one did arrive, it is shown once.
+            let id = SHA256.hash(of: due.map(\.id).joined(separator: "\n").utf8).prefix(16)
             let message = EmailMessage(
                 from: from, to: [to], subject: subject, text: due.map(\.text).joined(separator: "\n"),
-                id: session.store.makeID(session.moment).lowercased, sentAt: session.moment.now.secondsSinceEpoch)
+                id: Hexadecimal.text(id), sentAt: session.moment.now.secondsSinceEpoch)
             let mail = MailSubmission(
                 url: url, from: from.address, to: [to.address], message: message.bytes, allowsPlain: allowsPlain)
             var limits = OutboundLimits()
@@ -60,8 +64,10 @@ struct MailChannel {
                 // Only the user names the target.
                 try mail.send(policy: TargetPolicy(allowsOwnNetworks: true), limits: limits, stop: OutboundStop())
             } catch {
-                // Without a status, no server has spoken.
-                if case .failed(let reason, status: 0) = error { throw .unreachable(reason) }
+                if case .failed(let reason, let status) = error {
+                    // Without a status, no server has spoken.
+                    throw status == 0 ? .unreachable(reason) : .unconfirmed(reason)
+                }
                 throw .refused("\(error)")
             }
         #else

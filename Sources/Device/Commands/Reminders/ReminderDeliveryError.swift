@@ -9,6 +9,8 @@ indirect enum ReminderDeliveryError: Error, CustomStringConvertible {
     case invalid(String)
     case unavailable
     case refused(String)
+    /// The connection ended before the server had taken the message.
+    case unconfirmed(String)
     case unreachable(String)
     case busy
 
@@ -27,6 +29,7 @@ indirect enum ReminderDeliveryError: Error, CustomStringConvertible {
         case .invalid(let variable): "\(variable) is invalid"
         case .unavailable: "mail is not available on this system"
         case .refused(let reason): "the mail server refused the message: \(reason)"
+        case .unconfirmed(let reason): "the mail server did not confirm the message: \(reason)"
         case .unreachable(let reason): "the mail server cannot be reached: \(reason)"
         case .busy: "another remind is running"
         }
