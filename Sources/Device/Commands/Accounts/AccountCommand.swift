@@ -23,6 +23,7 @@ struct AccountCommand: ParsableCommand {
         func run(_ session: Session) async throws {
             let token = String(decoding: try WholeFile.read(identityTokenFile, maximumBytes: 64 << 10), as: UTF8.self)
             let server = try session.requireServer()
+            try session.requireNoSession(besides: server)
             try await session.account(server).signIn(
                 identityToken: token.trimmingCharacters(in: .whitespacesAndNewlines), nonce: nonce)
             // The proof may belong to another account. If the server cannot be asked now, the next sync does it.
@@ -55,11 +56,8 @@ struct AccountCommand: ParsableCommand {
 
         func run(_ session: Session) async throws {
             // Unusable credentials are deleted too.
-            var (isSignedIn, host): (Bool, String?) = (true, nil)
-            do {
-                host = try session.credentials.load()?.server
-                isSignedIn = host != nil
-            } catch {}
+            var isSignedIn = true
+            do { isSignedIn = try session.credentials.load() != nil } catch {}
             guard isSignedIn else {
                 return session.print(
                     object: { json in
@@ -68,9 +66,7 @@ struct AccountCommand: ParsableCommand {
                     }, text: { session.text("not signed in") })
             }
             let server = try session.requireServer()
-            if let host, host != server.address.text {
-                throw Fault("--server", .conflict, "You are signed in at \(host). Sign out there.")
-            }
+            try session.requireNoSession(besides: server)
             let isServerNotified = try await session.account(server).signOut()
             try session.store.premium.removeProof(at: session.moment)
             session.print(
@@ -113,6 +109,12 @@ struct AccountCommand: ParsableCommand {
 }
 
 extension Session {
+    /// Throws if there is a session of another server, which would be forgotten without a word to that server.
+    fileprivate func requireNoSession(besides server: ServerConnection) throws {
+        guard let host = (try? credentials.load())?.server, host != server.address.text else { return }
+        throw Fault("--server", .conflict, "You are signed in at \(host). Sign out there.")
+    }
+
     fileprivate func printErased(_ account: String, pending: Int) {
         print(
             object: { json in
