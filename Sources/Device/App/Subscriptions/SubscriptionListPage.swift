@@ -128,10 +128,10 @@ struct SubscriptionListPage {
                 guard !sums.isEmpty else { continue }
                 let count = sums.reduce(0) { $0 + $1.count }
                 html.add(.li) { html in
-                    html.add(.a, .href(HTMLLink(query: [("scope", scope.rawValue)]))) { html in
-                        html.text("\(scope.displayName(visit.words)) ")
-                        html.add(.span, .class("badge"), text: "\(count)")
-                    }
+                    let link = HTMLLink(query: [("scope", scope.rawValue)])
+                    html.add(.a, .href(link), text: scope.displayName(visit.words))
+                    html.text(" ")
+                    html.add(.span, .class("badge"), text: "\(count)")
                     html.text(" ")
                     html.add(.b, .class("amount"), text: visit.money(sums.map(\.annual)))
                 }

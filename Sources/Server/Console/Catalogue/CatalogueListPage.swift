@@ -141,8 +141,10 @@ package struct CatalogueListPage: ConsolePage {
     private func writePaging(_ frame: ConsoleFrame, to html: inout HTMLWriter) {
         let words = frame.words
         let shown = words.number(Int64(items.count))
-        let summary =
-            isBestMatch
+        let summary: String? =
+            items.isEmpty
+            ? nil
+            : isBestMatch
             ? words.count(Int64(items.count), "%1 match, also with a typo|The %1 best matches, also those with a typo")
             : words.text("%1 of %2 items shown", shown, words.number(Int64(count)))
         Paging(summary, of: address, next: next).write(words, to: &html) { html in
