@@ -4,7 +4,7 @@
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
         stem: "base", suffix: "css",
-        sha256: "1a267e96d82d75fdeb913cea46b6b1478660e84f308ac9426327cd335682a4e9",
+        sha256: "ebea3d79ce913f711bb6debcef67b0760471bfd07cd51816b2687c6fda705b5a",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -177,6 +177,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .empty { padding: 2.5rem 1.25rem; text-align: center; color: var(--muted); border: 1px dashed var(--line-strong);
   border-radius: var(--radius); }
 .empty h2 { color: var(--text); margin-block-end: 0.25rem; }
+.empty .actions { justify-content: center; margin-block-start: 0.75rem; }
 
 /* Card: sign-in, errors, start page */
 
@@ -253,7 +254,7 @@ caption:not(.unseen) ~ thead :is(th, td) { border-block-start: 1px solid var(--l
 th[scope="row"] { font-weight: 550; }
 /* A name from a device may be 120 letters without a break. */
 tbody th[scope="row"], tbody td :is(a, bdi, code) { overflow-wrap: anywhere; }
-tbody th[scope="row"] { min-inline-size: 10.5rem; }
+tbody th[scope="row"] { min-inline-size: 9rem; }
 tbody td:has(> :is(a, bdi)) { min-inline-size: 6rem; }
 th.number, td.number { text-align: end; }
 tbody tr:hover { background: var(--sunken); }
@@ -343,6 +344,7 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
 .waits { overflow-wrap: anywhere; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
 .waits li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 1rem; padding: 0.625rem 1rem; }
 .waits li + li { border-block-start: 1px solid var(--line); }
+.waits li > .amount { margin-inline-start: auto; }
 
 /* Smaller and larger screens, paper, preferences */
 

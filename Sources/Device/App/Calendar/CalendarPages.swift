@@ -70,7 +70,11 @@ private struct CalendarPage {
     private func writeMonth(to html: inout HTMLWriter) {
         let (first, last) = (month.first, month.last)
         html.top(visit.month(first)) { html in
-            html.hint(month.sums.isEmpty ? visit.text("No charges.") : visit.money(month.sums), "value amount")
+            if month.sums.isEmpty {
+                html.hint(visit.text("No charges."))
+            } else {
+                html.hint(visit.money(month.sums), "value amount")
+            }
         } beside: { html in
             html.add(.div, .class("actions")) { html in
                 for (months, label) in [(-1, visit.text("Previous month")), (1, visit.text("Next month"))] {

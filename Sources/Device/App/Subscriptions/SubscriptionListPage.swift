@@ -67,9 +67,8 @@ struct SubscriptionListPage {
         html.add(.div, .class("empty welcome")) { html in
             html.add(.h2, text: visit.text("What do you subscribe to?"))
             html.paragraph(visit.text("Add the first one: its name is often enough. Everything stays on this device."))
-            html.add(.p) { html in
+            html.add(.p, .class("actions")) { html in
                 html.linkButton(visit.text("Add a subscription"), HTMLLink("add"), style: "button primary")
-                html.text(" ")
                 html.linkButton(visit.text("Import a bank statement"), ImportPages.link)
             }
         }

@@ -31,7 +31,7 @@ import Testing
                 "Zörblax TV: €13.49 charged on 2026-06-17 came back on 2026-06-20; it counts as not charged"),
             "\(said.output)")
         #expect(said.output.contains("€3.49 of €13.49 charged on 2026-07-17 came back on 2026-07-19; €10.00 count"))
-        #expect(said.output.contains("1 entry is of no subscription"))
+        #expect(said.output.contains("1 entry belongs to no subscription"))
         #expect(try client.run("import", "--format", "bank", first).output.contains("counts as not charged"))
 
         let later = try statement(
