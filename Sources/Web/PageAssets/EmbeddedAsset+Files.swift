@@ -4,7 +4,7 @@
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
         stem: "base", suffix: "css",
-        sha256: "ebea3d79ce913f711bb6debcef67b0760471bfd07cd51816b2687c6fda705b5a",
+        sha256: "4e9123dda2a421915a8d6e37d76ff09e19dfd9c82b890f84d7d6f1f2afb38e06",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -400,7 +400,8 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
 
 /* Fingers need more room than a pointer. */
 @media (pointer: coarse) {
-  button, .button, .rowactions :is(button, .button), .chips a, .tabs a, .filters button,
+  button, .button, .rowactions :is(button, .button), .chips a, .tabs a,
+  .filters :is(button, summary),
   input:not([type="checkbox"], [type="radio"]), select, .choice, summary, .what summary, .values summary,
   .brand, .card :is(button, .button) { min-block-size: 44px; }
   :is(td, .waits li, dd, p.crumb, .below-table, .below, .actions, .card p, .languages) > a:not(.button),

@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
         stem: "app", suffix: "css",
-        sha256: "b20e57e0bbb8db24559c6d08e083b6430da851f144ebe75d0308de3c307aa333",
+        sha256: "5a21ec3d1183f1270a457024572ae5404ab84e6233a4fd47f6b8c7f6a45babd4",
         text: ##"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -245,7 +245,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   .panel .months tr > * { padding: 0; border: 0; min-inline-size: 0; }
   .months td.bars { order: 1; flex: 1 1 100%; inline-size: auto; }
   /* A list of the days on which something happens. */
-  .weekdays { display: none; }
+  .weekdays, .month:not(:has(> li:not(.other, .empty-day))) { display: none; }
   .month { display: block; }
   .month > li { min-block-size: 0; display: flex; gap: 0.75rem; margin-block-end: 1px; }
   .month > :is(.other, .empty-day) { display: none; }
