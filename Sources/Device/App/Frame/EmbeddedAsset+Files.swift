@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
         stem: "app", suffix: "css",
-        sha256: "5a21ec3d1183f1270a457024572ae5404ab84e6233a4fd47f6b8c7f6a45babd4",
+        sha256: "ed3085b5f7af872f0bd50031eda72ef900497ec0dca18119490f86491f1eb647",
         text: ##"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -93,10 +93,10 @@ html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 .proposal { display: flex; align-items: center; gap: 0.875rem; padding: 0.75rem 1rem; }
 .proposal input { flex: none; inline-size: 1.6rem; block-size: 1.6rem; }
 .proposal:has(:checked) { background: var(--accent-soft); }
-/* What is done with what is ticked stays in view. */
-form:has(.proposal) > .actions { position: sticky; inset-block-end: 0; z-index: 1; padding-block: 0.625rem;
+/* While something is ticked, what to do with it stays in view. */
+form:has(.proposal :checked) > .actions { position: sticky; inset-block-end: 0; z-index: 1; padding-block: 0.625rem;
   background: var(--page); border-block-start: 1px solid var(--line); }
-html:has(form .proposal) { scroll-padding-block-end: 5rem; }
+html:has(form .proposal :checked) { scroll-padding-block-end: 5rem; }
 /* The first rows of a file, with a choice above each column. */
 .sample :is(th, td) { vertical-align: top; padding-inline: 0.5rem; }
 .sample th .field { min-inline-size: 9rem; font-weight: 400; }
