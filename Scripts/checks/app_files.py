@@ -13,14 +13,14 @@ WORDS = {
     "en": {
         "disappears": "Would disappear", "appears": "Would come back", "changes": "Would change back",
         "restore": "Restore", "undo": "Undo", "same": "exactly what is here now", "import": "Import",
-        "again": "Look at it again", "prices": "New prices", "charges": "Charges to confirm",
+        "again": "Preview again", "prices": "New prices", "charges": "Charges to confirm",
         "order": "dates: day, month, year", "assumed": "proves the order",
         "unreadable": "Row {}, column “Quand”, “31/02/2026”",
     },
     "fr": {
         "disappears": "Disparaîtrait", "appears": "Reviendrait", "changes": "Redeviendrait comme avant",
         "restore": "Restaurer", "undo": "Annuler", "same": "exactement ce qui est là", "import": "Importer",
-        "again": "Revoir", "prices": "Nouveaux prix", "charges": "Échéances à confirmer",
+        "again": "Nouvel aperçu", "prices": "Nouveaux prix", "charges": "Échéances à confirmer",
         "order": "dates\u202f: jour, mois, année", "assumed": "prouve l’ordre",
         "unreadable": "Ligne {}, colonne «\u202fQuand\u202f», «\u202f31/02/2026\u202f»",
     },

@@ -205,6 +205,7 @@ def sharing(visitor, app, what):
     page.get_by_role("heading", name=f"Colocation {what}").wait_for()
     visitor.open("/together")
     page.get_by_role("link", name=f"Noé {what}").click()
+    page.get_by_text("Edit the person").click()
     page.locator("#name").fill(f"Noémie {what}")
     page.locator("form[action$='/edit'] button").click()
     page.get_by_role("heading", name=f"Noémie {what}").wait_for()

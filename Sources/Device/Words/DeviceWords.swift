@@ -76,7 +76,8 @@ extension StatementImportReport {
             \(known) charge of subscriptions that are here: \(names)|\
             \(known) charges of subscriptions that are here: \(names)
             """
-        let ofOthers: Sentence = "\(others) entry is of no subscription|\(others) entries are of no subscription"
+        let ofOthers: Sentence =
+            "\(others) entry belongs to no subscription|\(others) entries belong to no subscription"
         return (known > 0 ? [ofKnown] : []) + (others > 0 ? [ofOthers] : [])
     }
 }

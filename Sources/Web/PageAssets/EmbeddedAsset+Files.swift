@@ -4,7 +4,7 @@
 extension EmbeddedAsset {
     package static let baseCSS = EmbeddedAsset(
         stem: "base", suffix: "css",
-        sha256: "1077c58f3dbe87bfd0437360c0e7b55f3aeaea0ece88624f17eef1f5cfeb462f",
+        sha256: "4e9123dda2a421915a8d6e37d76ff09e19dfd9c82b890f84d7d6f1f2afb38e06",
         text: ##"""
 /* What all pages look like: tokens, then parts from small to large. No colour is the only carrier of a meaning. */
 
@@ -90,7 +90,8 @@ main > * { max-inline-size: 80rem; }
 .top { display: flex; flex-wrap: wrap; align-items: flex-end; justify-content: space-between; gap: 0.75rem 1.5rem;
   margin-block-end: 1.25rem; }
 .top > div { min-inline-size: 0; }
-.top p { color: var(--muted); max-inline-size: 62ch; margin-block-start: 0.25rem; }
+.top > div:not(.actions) { flex: 1 1 18rem; }
+.top p { color: var(--muted); max-inline-size: 75ch; margin-block-start: 0.25rem; text-wrap: pretty; }
 .actions { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; }
 .section { margin-block-start: 2rem; }
 .section > h2 { margin-block-end: 0.625rem; }
@@ -103,6 +104,7 @@ button, .button { display: inline-flex; align-items: center; justify-content: ce
   border-radius: var(--radius); background: var(--surface); font-weight: 500; text-decoration: none; cursor: pointer; }
 .button { color: var(--text); }
 button:hover, .button:hover { background: var(--sunken); }
+button:disabled { color: var(--muted); border-color: var(--line); background: none; cursor: default; }
 .primary { background: var(--accent); border-color: var(--accent); color: var(--accent-text); }
 .primary:hover { background: color-mix(in srgb, var(--accent) 88%, var(--text)); }
 .danger { color: var(--bad); border-color: currentColor; }
@@ -118,6 +120,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
   accent-color: var(--accent); }
 :is(input, select, textarea, fieldset)[aria-invalid="true"] { border-color: var(--bad); border-width: 2px; }
 .stack { display: grid; gap: 1rem; }
+.stack > .hint + .hint { margin-block-start: -0.75rem; }
 .field { display: grid; gap: 0.3125rem; align-content: start; }
 .field > label, legend { font-weight: 500; font-size: 0.875rem; }
 .fault { color: var(--bad); font-size: 0.875rem; font-weight: 500; }
@@ -141,7 +144,8 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .version input { flex: none; margin-block-start: 0.1875rem; }
 .lines { white-space: pre-line; }
 .filters { display: flex; flex-wrap: wrap; align-items: end; gap: 0.625rem 0.75rem; margin-block-end: 1rem; }
-.filters button { min-block-size: 2.25rem; }
+.filters :is(button, summary) { min-block-size: 2.25rem; }
+.filters:has(> .field > .hint) > :is(button, .button) { align-self: center; }
 .filters .field { flex: 0 1 11rem; min-inline-size: min(100%, 8.5rem); }
 .filters .field:has([type="date"]) { flex-basis: 10.5rem; min-inline-size: min(100%, 9.75rem); }
 .filters .grow { flex: 1 1 11rem; }
@@ -173,6 +177,7 @@ input[type="checkbox"], input[type="radio"] { inline-size: 1.125rem; block-size:
 .empty { padding: 2.5rem 1.25rem; text-align: center; color: var(--muted); border: 1px dashed var(--line-strong);
   border-radius: var(--radius); }
 .empty h2 { color: var(--text); margin-block-end: 0.25rem; }
+.empty .actions { justify-content: center; margin-block-start: 0.75rem; }
 
 /* Card: sign-in, errors, start page */
 
@@ -272,11 +277,12 @@ td.check input { inline-size: 1.6rem; block-size: 1.6rem; vertical-align: middle
 .rowactions { text-align: end; white-space: nowrap; }
 .rowactions form { display: inline-block; max-inline-size: 100%; }
 .rowactions > * + * { margin-inline-start: 0.25rem; }
+.rowactions > a:not(.button) { margin-inline-end: 0.5rem; }
 /* Three of them may stand in two lines. */
 .rowactions:has(> :nth-child(3)) { white-space: normal; min-inline-size: 15rem; }
 .rowactions:has(> :nth-child(3)) > * { margin-block: 0.125rem; }
 .rowactions button { min-block-size: 1.875rem; padding-inline: 0.625rem; font-size: 0.875rem; font-weight: 500;
-  border-color: var(--line); margin-inline-start: 0.25rem; inline-size: max-content; max-inline-size: 10rem;
+  border-color: var(--line); margin-inline-start: 0.25rem; inline-size: max-content; max-inline-size: 16rem;
   white-space: normal; overflow-wrap: anywhere; display: inline-block; vertical-align: middle; }
 .rowactions button:hover, .rowactions button:focus-visible { border-color: var(--line-strong); }
 tr:has(input:checked) { background: var(--accent-soft); }
@@ -331,12 +337,14 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
 .section > .hint { margin-block-end: 0.5rem; }
 .notice form { margin-block-start: 0.375rem; }
 .confirm { max-inline-size: 44rem; display: grid; gap: 1rem; overflow-wrap: anywhere; }
-.after { margin-block-start: 0.75rem; }
-.section .panel { margin-block-start: 0.75rem; }
+.after, .section .panel,
+:is(main, .section) > :is(.panel, .scroll, .waits, .actions) + :is(.panel, .empty, .hint, form) {
+  margin-block-start: 0.75rem; }
 
 .waits { overflow-wrap: anywhere; background: var(--surface); border: 1px solid var(--line); border-radius: 8px; }
 .waits li { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0.25rem 1rem; padding: 0.625rem 1rem; }
 .waits li + li { border-block-start: 1px solid var(--line); }
+.waits li > .amount { margin-inline-start: auto; }
 
 /* Smaller and larger screens, paper, preferences */
 
@@ -372,7 +380,7 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
   thead th, td > time { white-space: normal; }
   td:has(> time) { min-inline-size: 7rem; }
   .rowactions { white-space: normal; }
-  .rowactions button { margin-block: 0.125rem; }
+  .rowactions button { margin-block: 0.125rem; max-inline-size: 10rem; }
 }
 
 @container (max-width: 42rem) {
@@ -392,7 +400,8 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
 
 /* Fingers need more room than a pointer. */
 @media (pointer: coarse) {
-  button, .button, .rowactions :is(button, .button), .chips a, .tabs a, .filters button,
+  button, .button, .rowactions :is(button, .button), .chips a, .tabs a,
+  .filters :is(button, summary),
   input:not([type="checkbox"], [type="radio"]), select, .choice, summary, .what summary, .values summary,
   .brand, .card :is(button, .button) { min-block-size: 44px; }
   :is(td, .waits li, dd, p.crumb, .below-table, .below, .actions, .card p, .languages) > a:not(.button),
@@ -423,7 +432,8 @@ th[scope="row"] a:hover { color: var(--accent); text-decoration-color: currentCo
 }
 
 @media print {
-  .filters, .bulk, .rowactions, .check, .paging .actions, .chips, .actions, .skip, .values summary { display: none; }
+  .filters, .bulk, .rowactions, .check, .paging .actions, .chips, .actions, .top > .button, .skip, .values summary {
+    display: none; }
   main { padding: 0; }
   .scroll, .panel, .tile { border-color: #999; overflow: visible; break-inside: avoid; }
   tr { break-inside: avoid; }

@@ -78,7 +78,7 @@ import Testing
         #expect(try app.get("/year?year=2026").text.contains("No sum in EUR: exchange rates are missing."))
         try app.store.rates.set("CHF", unitsPerEuro: "0.5", on: app.moment.today, at: app.moment)
         let year = try app.get("/year?year=2026").text
-        #expect(year.contains("annual amount\">€110.00") && year.contains("All currencies together"))
+        #expect(year.contains("value amount\">€110.00") && year.contains("All currencies together"))
     }
 
     @Test func categoriesAreInTheOrderOfTheLanguage() throws {

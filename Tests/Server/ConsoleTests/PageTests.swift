@@ -82,7 +82,7 @@ import Testing
         (ProblemCode.requestRunning, "Your first request is still running", "Ta première requête est en cours"),
         (.crossSite, "The request came from another page", "La requête vient d’une autre page"),
         (.forbidden, "Your role may not do this", "Ton rôle ne le permet pas"),
-        (.notFound, "There is no such page", "Cette page n’existe pas"),
+        (.notFound, "Not found", "Introuvable"),
     ])
     func saysInPlainWordsWhatDoesNotWork(_ code: ProblemCode, _ english: String, _ french: String) {
         for (language, title) in [(ConsoleLanguage.english, english), (.french, french)] {

@@ -73,10 +73,10 @@ struct BackupFileForm {
     /// The page of the form alone.
     ///
     /// - Parameter error: why a file was refused.
-    func page(_ visit: AppVisit, _ heading: String, _ error: DeviceStoreError?) -> [UInt8] {
-        BackupPages.document(visit, heading) { html in
+    func page(_ visit: AppVisit, _ error: DeviceStoreError?) -> [UInt8] {
+        BackupPages.document(visit, title) { html in
             if let error { Self.write(error, visit, to: &html) }
-            write(visit, to: &html)
+            writeForm(visit, to: &html)
         }
     }
 
@@ -85,16 +85,18 @@ struct BackupFileForm {
     }
 
     func write(_ visit: AppVisit, to html: inout HTMLWriter) {
-        html.section(title) { html in
-            html.paragraph(explanation)
-            FileForm(
-                visit: visit, link: action, prefix: "\(name)-", label: visit.text("File"),
-                most: ImportDesk.maximumBytes, submit: visit.text("Look at it"), style: "panel stack after"
-            ).write(to: &html) { html in
-                visit.field(
-                    "passphrase", visit.text("Passphrase, if it has one"), id: "\(name)-passphrase", value: "",
-                    type: "password", to: &html)
-            }
+        html.section(title) { writeForm(visit, to: &$0) }
+    }
+
+    private func writeForm(_ visit: AppVisit, to html: inout HTMLWriter) {
+        html.paragraph(explanation)
+        FileForm(
+            visit: visit, link: action, prefix: "\(name)-", label: visit.text("File"), most: ImportDesk.maximumBytes,
+            submit: visit.text("Preview"), style: "panel stack after"
+        ).write(to: &html) { html in
+            visit.field(
+                "passphrase", visit.text("Passphrase, if it has one"), id: "\(name)-passphrase", value: "",
+                type: "password", to: &html)
         }
     }
 }

@@ -66,7 +66,7 @@ enum MergePages {
     }
 
     private static func page(_ visit: AppVisit, error: DeviceStoreError? = nil) -> [UInt8] {
-        form(visit).page(visit, visit.text("Merge"), error)
+        form(visit).page(visit, error)
     }
 
     /// - Parameter isRepeated: whether something has changed since the comparison that was accepted.

@@ -122,7 +122,7 @@ enum RestorePages {
     }
 
     private static func page(_ visit: AppVisit, error: DeviceStoreError? = nil) -> [UInt8] {
-        form(visit).page(visit, visit.text("Restore"), error)
+        form(visit).page(visit, error)
     }
 
     /// Asks for the passphrase of a backup of the list.
@@ -133,7 +133,7 @@ enum RestorePages {
             html.post(HTMLLink("backups", "restore", "look"), "panel stack after") { html in
                 html.hidden("name", backup.path)
                 BackupPages.passphrase(visit, hint: nil, to: &html)
-                html.submit(visit.text("Look at it"), "primary")
+                html.submit(visit.text("Preview"), "primary")
             }
         }
     }

@@ -70,10 +70,14 @@ private struct CalendarPage {
     private func writeMonth(to html: inout HTMLWriter) {
         let (first, last) = (month.first, month.last)
         html.top(visit.month(first)) { html in
-            html.hint(visit.money(month.sums), "amount")
+            if month.sums.isEmpty {
+                html.hint(visit.text("No charges."))
+            } else {
+                html.hint(visit.money(month.sums), "value amount")
+            }
         } beside: { html in
             html.add(.div, .class("actions")) { html in
-                for (months, label) in [(-1, visit.text("Month before")), (1, visit.text("Month after"))] {
+                for (months, label) in [(-1, visit.text("Previous month")), (1, visit.text("Next month"))] {
                     let month = String(first.adding(months: months).iso.prefix(7))
                     html.linkButton(label, HTMLLink("calendar", query: [("month", month)]))
                 }

@@ -40,16 +40,32 @@ extension AppVisit {
     }
 }
 
+extension AppVisit {
+    /// A part for each currency: the first one under its name, the others folded away, so that a page does not grow
+    /// with currencies. The home currency comes first.
+    func writeByCurrency<Part>(
+        _ parts: [Part], heading: HTMLElement = .h3, _ currency: (Part) -> Currency, to html: inout HTMLWriter,
+        content: (Part, inout HTMLWriter) -> Void
+    ) {
+        let home = try? store.settings.value(.homeCurrency)
+        let ordered = parts.filter { currency($0).code == home } + parts.filter { currency($0).code != home }
+        guard let first = ordered.first else { return }
+        html.add(heading, text: currency(first).code)
+        content(first, &html)
+        for part in ordered.dropFirst() {
+            html.fold(currency(part).code, "more after currency") { content(part, &$0) }
+        }
+    }
+}
+
 /// Amounts of one currency with bars beneath each other, and their sum.
 struct SumTable {
     let visit: AppVisit
-    let title: String
     let rows: [(name: String, amount: Money)]
     /// Exact: of another currency, it need not be the sum of rounded rows.
     let total: Money
 
     func write(to html: inout HTMLWriter) {
-        html.add(.h3, text: title)
         html.add(.div, .class("panel")) { html in
             html.add(.table, .class("months")) { html in
                 let most = rows.map(\.amount.minorUnits).max() ?? 0

@@ -66,7 +66,11 @@ private struct InsightPage {
                 html.add(.a, .href(WhatToCancelPage.link), text: visit.text("What to cancel"))
             }
             html.top(visit.text("Insights"), beside: { $0.add(.p, content: link) })
-            writeYears(to: &html)
+            if annual.isEmpty, year.sums.isEmpty, calendarYear.isEmpty {
+                html.hint(visit.text("No charges."), "empty")
+            } else {
+                writeYears(to: &html)
+            }
             writeComing(to: &html)
             writeSavings(to: &html)
             rises.write(to: &html)
@@ -114,19 +118,16 @@ private struct InsightPage {
         guard !year.months.isEmpty else { return }
         html.section(visit.text("The next 12 months")) { html in
             html.hint(visit.text("From \(visit.day(year.first)) through \(visit.day(year.last))."))
-            for table in year.months {
-                SumTable(
-                    visit: visit, title: table.total.currency.code,
-                    rows: table.rows.map { (visit.month($0.key), $0.amount) },
-                    total: table.total
-                ).write(to: &html)
+            visit.writeByCurrency(year.months, \.total.currency, to: &html) { table, html in
+                SumTable(visit: visit, rows: table.rows.map { (visit.month($0.key), $0.amount) }, total: table.total)
+                    .write(to: &html)
             }
         }
         html.section(visit.text("The next 12 months by category")) { html in
-            for table in year.categories {
+            visit.writeByCurrency(year.categories, \.total.currency, to: &html) { table, html in
                 SumTable(
-                    visit: visit, title: table.total.currency.code,
-                    rows: table.rows.map { ($0.key.displayName(visit.words), $0.amount) }, total: table.total
+                    visit: visit, rows: table.rows.map { ($0.key.displayName(visit.words), $0.amount) },
+                    total: table.total
                 ).write(to: &html)
             }
         }

@@ -24,6 +24,7 @@ enum YearPages {
         return visit.page(.calendar, title: "\(year)") { html in
             html.crumb(AppSection.calendar.link, visit.text("Calendar"))
             html.top(visit.text("The year \("\(year)")")) { html in
+                if !byCurrency.isEmpty { html.hint(visit.money(sums(byCurrency, home)), "value amount") }
                 html.paragraph(
                     visit.text("As of \(visit.day(visit.moment.today)): what was charged, and what is to come."))
             } beside: { html in
@@ -36,9 +37,9 @@ enum YearPages {
             }
             if byCurrency.isEmpty { html.hint(visit.text("No charges."), "empty") }
             if let home { write(home, visit, to: &html) }
-            for (currency, rows) in byCurrency {
-                html.add(.section, .class("section year")) { html in
-                    html.add(.h2, text: currency.code)
+            html.add(.section, .class("section")) { html in
+                visit.writeByCurrency(byCurrency, heading: .h2, { $0.key }, to: &html) { part, html in
+                    let (currency, rows) = part
                     table(
                         visit.text("By month"), rows.map { (visit.month($0.month), $0.sum) }, currency, visit,
                         to: &html)
@@ -71,6 +72,10 @@ enum YearPages {
     /// The whole year: one sum in the home currency where there is one.
     static func sums(_ visit: AppVisit, _ year: Int) throws -> [Money] {
         let (byCurrency, home) = try read(visit, year)
+        return sums(byCurrency, home)
+    }
+
+    private static func sums(_ byCurrency: [(key: Currency, value: [YearRow])], _ home: HomeSum?) -> [Money] {
         if let home, home.converts(byCurrency.map(\.key)) { return [home.amount] }
         return byCurrency.map { currency, rows in rows.map(\.sum).together(currency).total }
     }
@@ -81,7 +86,6 @@ enum YearPages {
             if home.rates.isEmpty {
                 html.paragraph(visit.text("No sum in \(home.home.code): exchange rates are missing."))
             } else {
-                html.hint(visit.money(home.amount), "annual amount")
                 html.hint(
                     visit.text("All currencies together: past charges at the rate of their day, others at the latest."))
                 if !home.unconverted.isEmpty {

@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let appCSS = EmbeddedAsset(
         stem: "app", suffix: "css",
-        sha256: "89271430a890742b07182fc5b06468f9a9f1d0dc4bc74d376e610271c4d484f5",
+        sha256: "ed3085b5f7af872f0bd50031eda72ef900497ec0dca18119490f86491f1eb647",
         text: ##"""
 /* The app, on top of base.css: masthead with tabs, costs, lists. */
 
@@ -29,11 +29,12 @@ html:has(.away:not([hidden])) { scroll-padding-block-end: 7rem; }
 html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 
 .costs { margin-block-end: 0.75rem; min-inline-size: 0; }
-.top .annual { color: var(--text); }
+.top :is(.annual, .value) { color: var(--text); max-inline-size: none; }
 /* Stays below the tabs, while its details fold away. */
 .headline { padding-block: 0.375rem; margin-block-end: 0.25rem; background: var(--page); }
-@media (min-height: 40rem) {
-  .headline { position: sticky; inset-block-start: 3.25rem; z-index: 1; }
+@media screen and (min-height: 40rem) {
+  /* With sums of several currencies it would take too much of a phone. */
+  .headline:not(:has(.annual + .annual)) { position: sticky; inset-block-start: 3.25rem; z-index: 1; }
   html:has(.headline) { scroll-padding-block-start: 13rem; }
 }
 .assumed :is(input, select) { border-style: dashed; border-color: var(--warn); }
@@ -76,13 +77,14 @@ html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 .menu > div { position: absolute; z-index: 1; inset-inline-end: 0.5rem; inset-block-start: calc(50% + 1.25rem);
   display: grid; gap: 0.25rem; min-inline-size: 10rem; padding: 0.375rem; background: var(--surface);
   border: 1px solid var(--line-strong); border-radius: 8px; box-shadow: 0 4px 16px rgb(0 0 0 / 0.2); }
-.menu button { justify-content: flex-start; border-color: transparent; }
+.menu :is(button, .button) { justify-content: flex-start; border-color: transparent; inline-size: 100%; }
 
 .charge { display: flex; flex-wrap: wrap; align-items: center; gap: 0 1rem; }
 .charge > :is(a, .proposal) { flex: 1 1 18rem; }
 .decide { display: flex; flex-wrap: wrap; align-items: start; gap: 0.5rem; padding: 0.5rem 1rem; }
-.decide summary { display: inline-flex; align-items: center; min-block-size: 2.125rem; padding-inline: 0.5rem;
-  cursor: pointer; color: var(--muted); font-weight: 500; }
+.decide summary { min-block-size: 2.125rem; padding: 0.3125rem 0.25rem; cursor: pointer; color: var(--muted);
+  font-weight: 500; }
+.decide details li { display: flex; justify-content: space-between; gap: 1rem; padding-inline: 0.25rem; }
 .decide details[open] { flex: 1 1 100%; }
 .decide, .decide details { min-inline-size: 0; max-inline-size: 100%; }
 .paid { display: flex; flex-wrap: wrap; align-items: end; gap: 0.5rem; padding-block-end: 0.5rem; }
@@ -91,6 +93,10 @@ html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 .proposal { display: flex; align-items: center; gap: 0.875rem; padding: 0.75rem 1rem; }
 .proposal input { flex: none; inline-size: 1.6rem; block-size: 1.6rem; }
 .proposal:has(:checked) { background: var(--accent-soft); }
+/* While something is ticked, what to do with it stays in view. */
+form:has(.proposal :checked) > .actions { position: sticky; inset-block-end: 0; z-index: 1; padding-block: 0.625rem;
+  background: var(--page); border-block-start: 1px solid var(--line); }
+html:has(form .proposal :checked) { scroll-padding-block-end: 5rem; }
 /* The first rows of a file, with a choice above each column. */
 .sample :is(th, td) { vertical-align: top; padding-inline: 0.5rem; }
 .sample th .field { min-inline-size: 9rem; font-weight: 400; }
@@ -116,7 +122,7 @@ html:has(.away:not([hidden])) body { padding-block-end: 7rem; }
 /* A name may be as long as people have it. */
 .bullets { overflow-wrap: anywhere; }
 .marked { background: var(--accent-soft); box-shadow: inset 3px 0 0 var(--accent); }
-.edit { margin-block-start: 1rem; }
+.edit { margin-block: 0 1rem; }
 .edit > summary.button { list-style: none; color: var(--text); }
 .edit > form { margin-block-start: 1rem; }
 fieldset.proposal { border: 0; margin: 0; min-inline-size: 0; }
@@ -125,9 +131,11 @@ fieldset.proposal .choice { margin-block-start: 0.25rem; }
 .more > summary { cursor: pointer; min-block-size: 1.75rem; inline-size: fit-content; color: var(--muted);
   font-weight: 500; }
 .more > .fields { margin-block-start: 0.75rem; }
-.facts dl { display: grid; grid-template-columns: minmax(0, auto) minmax(7rem, 1fr); gap: 0.25rem 1rem; }
+.facts dl { display: grid; grid-template-columns: minmax(0, auto) minmax(7rem, 1fr); gap: 0.25rem 1rem;
+  align-items: baseline; }
 .facts dd { text-align: end; overflow-wrap: anywhere; min-inline-size: 0; }
 .facts h2 { margin-block: 0.75rem 0.25rem; }
+.facts > h2:first-child { margin-block-start: 0; }
 .facts li { display: flex; justify-content: space-between; gap: 1rem; }
 .waits form { flex: none; }
 .waits li { align-items: center; }
@@ -221,10 +229,11 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   .masthead { padding: 0.25rem; }
   .masthead .brand { display: none; }
   .decide { padding-block-start: 0; }
+  .budget form { order: 1; }
   /* A long amount stands below the name rather than over it. */
   .subscriptions > li > a, .proposal { flex-wrap: wrap; row-gap: 0.25rem; }
   .entry { flex: 1 1 7rem; }
-  .price { inline-size: min-content; max-inline-size: none; margin-inline-start: auto; }
+  .price { inline-size: min-content; min-inline-size: 4.5rem; max-inline-size: none; margin-inline-start: auto; }
   /* Facts in words stand beneath. */
   .waits.wide li { flex-wrap: wrap; }
   .waits.wide :is(.entry, .price) { flex: 1 1 100%; inline-size: auto; text-align: start; }
@@ -236,11 +245,14 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
   .panel .months tr > * { padding: 0; border: 0; min-inline-size: 0; }
   .months td.bars { order: 1; flex: 1 1 100%; inline-size: auto; }
   /* A list of the days on which something happens. */
-  .weekdays { display: none; }
+  .weekdays, .month:not(:has(> li:not(.other, .empty-day))) { display: none; }
   .month { display: block; }
   .month > li { min-block-size: 0; display: flex; gap: 0.75rem; margin-block-end: 1px; }
   .month > :is(.other, .empty-day) { display: none; }
-  .month time { inline-size: 1.5rem; text-align: end; }
+  .month time { flex: none; inline-size: 1.5rem; text-align: end; }
+  .month ul { flex: 1; min-inline-size: 0; }
+  .month li li { display: flex; justify-content: space-between; gap: 0.25rem 1rem; margin-block: 0 0.25rem; }
+  .month .amount { white-space: nowrap; }
 }
 
 @container (max-width: 42rem) {
@@ -260,6 +272,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 @media print {
   :root, :root[data-theme] { color-scheme: light; }
   .masthead, .decide, .done form, .crumb, .menu, .away, button.veil { display: none; }
+  .currency::details-content { content-visibility: visible; block-size: auto; }
 }
 
 @media (pointer: coarse) {

@@ -181,15 +181,21 @@ extension AppVisit {
     /// The first rows of a list, and how many more there are.
     ///
     /// - Parameters:
+    ///   - open: how many stand open; the others are folded away.
     ///   - count: all of them, where `rows` has only the first.
     ///   - empty: what is said without any.
     func list<Row>(
-        _ rows: [Row], _ style: StaticString = "waits", most: Int = .max, of count: Int? = nil, empty: String? = nil,
-        to html: inout HTMLWriter, row: (Row, inout HTMLWriter) -> Void
+        _ rows: [Row], _ style: StaticString = "waits", open: Int = .max, most: Int = .max, of count: Int? = nil,
+        empty: String? = nil, to html: inout HTMLWriter, row: (Row, inout HTMLWriter) -> Void
     ) {
         if let empty, rows.isEmpty { html.mutedLine(empty) }
         let shown = rows.prefix(most)
-        html.rows(shown, style: style, row: row)
+        if !shown.isEmpty { html.rows(shown.prefix(open), style: style, row: row) }
+        if shown.count > open {
+            html.fold(text("\(shown.count - open) more"), "more after") { html in
+                html.rows(shown.dropFirst(open), style: style, row: row)
+            }
+        }
         writeMore((count ?? rows.count) - shown.count, to: &html)
     }
 

@@ -55,7 +55,7 @@ struct ImportColumnChoice {
                     }
                 }
                 html.add(.p, .class("actions")) { html in
-                    html.submit(visit.text("Look at it again"), "primary")
+                    html.submit(visit.text("Preview again"), "primary")
                     html.linkButton(visit.text("Back"), HTMLLink())
                 }
             }
@@ -110,9 +110,9 @@ extension AppVisit {
         case .trialEndsOn: text("Trial ends on")
         case .startedOn: text("Since")
         case .contractEndsOn: text("Contract term ends on")
-        case .minimumMonths: text("Minimum months")
-        case .extensionMonths: text("Months of extension")
-        case .noticeDays: text("Days of notice")
+        case .minimumMonths: text("Minimum term in months")
+        case .extensionMonths: text("Renewal term in months")
+        case .noticeDays: text("Notice period in days")
         case .paymentMethod: text("Payment method")
         case .website: text("Website")
         case .notes: text("Notes")

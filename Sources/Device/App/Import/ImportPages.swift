@@ -143,7 +143,7 @@ enum ImportPages {
             if let error { html.refusal(ImportWords.lines(error, visit, isTable: false), "notice bad lines") }
             FileForm(
                 visit: visit, link: link, label: visit.text("File"), most: ImportDesk.maximumBytes,
-                submit: visit.text("Look at it"), submitStyle: "primary",
+                submit: visit.text("Preview"), submitStyle: "primary",
                 working: .data("working", visit.text("Still working"))
             ).write(to: &html) { html in
                 html.add(.div, .class("fields")) { html in

@@ -37,7 +37,7 @@ struct ImportReading {
             html.post(HTMLLink("import", "again")) { html in
                 html.hidden("id", id.lowercased)
                 html.add(.div, .class("fields")) { fields(&$0) }
-                html.submit(visit.text("Look at it again"))
+                html.submit(visit.text("Preview again"))
             }
         }
     }

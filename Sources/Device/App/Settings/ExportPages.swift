@@ -111,7 +111,7 @@ enum CalendarAddressPages {
 
     private static func page(_ visit: AppVisit, refusal: DeviceStoreError? = nil) throws -> [UInt8] {
         let secret = try visit.store.calendarAddress.secret()
-        return visit.subpage(visit.text("Calendar by address")) { html in
+        return visit.subpage(visit.text("Calendar feed")) { html in
             if let refusal { html.refusal(visit.text(of: refusal)) }
             html.paragraph(
                 visit.text(

@@ -34,7 +34,7 @@ enum PrivacyPages {
             html.sentence(
                 visit.text("Consent to anonymous events, sessions and crash reports for the server:"),
                 visit.text(consent.phrase), .b)
-            html.hint(visit.text("They never have names, amounts or dates of yours."), "after")
+            html.hint(visit.text("They never contain your names, amounts or dates."), "after")
             html.paragraph(visit.text("Nothing is sent without your consent, nor without a server that you have set."))
             if erasures > 0 {
                 html.hint(
@@ -48,7 +48,7 @@ enum PrivacyPages {
                 }
             }
             WaitingSection(visit: visit, preview: preview, eventCount: counts.waiting).write(to: &html)
-            html.fold(visit.text("All events that there are"), "more after") { html in
+            html.fold(visit.text("All possible events"), "more after") { html in
                 html.rows(EventRegistry.events) { event, html in
                     html.add(.code, text: event.name)
                     html.add(.span, .class("breaks"), text: event.properties.map(\.name).joined(separator: ", "))
@@ -114,7 +114,7 @@ struct WaitingSection {
     ) {
         guard !objects.isEmpty else { return }
         html.add(.h3, text: title)
-        visit.list(objects, most: Self.mostShown, of: count, to: &html, row: body)
+        visit.list(objects, open: 8, most: Self.mostShown, of: count, to: &html, row: body)
     }
 
     /// The objects as they are in the requests.

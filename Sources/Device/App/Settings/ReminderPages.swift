@@ -31,6 +31,7 @@ enum ReminderPages {
     private static func values(_ form: FormFields) -> [(setting: UserSetting, text: String)] {
         let kinds = form.values("kind")
         return texts.map { ($0, form.trimmed($0.rawValue)) }
+            .map { ($0, $1.isEmpty && $0 != .reminderTime ? "none" : $1) }
             + [(.reminderKinds, kinds.isEmpty ? "none" : kinds.joined(separator: ","))]
     }
 
@@ -50,7 +51,8 @@ enum ReminderPages {
                     for setting in texts {
                         let (label, hint) = words(setting, visit)
                         visit.field(
-                            setting.rawValue, label, value: values[setting] ?? "", hint: hint,
+                            setting.rawValue, label, value: values[setting].flatMap { $0 == "none" ? nil : $0 } ?? "",
+                            hint: hint,
                             type: setting == .reminderTime ? "time" : "text", faults: sent.faults, to: &html)
                     }
                 }
@@ -63,7 +65,7 @@ enum ReminderPages {
                 if next.isEmpty { html.mutedLine(visit.text("No upcoming reminders.")) }
                 html.facts(next.map { ($0.title, visit.time($0.fireAt)) })
                 html.sentence(
-                    visit.text("A timer of this machine shows them, also while the app is closed:"),
+                    visit.text("A scheduled task on this computer shows them, even while the app is closed:"),
                     "subguard remind", style: "hint after")
                 NoticePages.write(visit, to: &html)
             }
@@ -73,7 +75,7 @@ enum ReminderPages {
     private static func words(_ setting: UserSetting, _ visit: AppVisit) -> (label: String, hint: String?) {
         switch setting {
         case .reminderTime: (visit.text("Time of day"), nil)
-        case .reminderQuietHours: (visit.text("Quiet hours"), visit.text("Such as 22:00-08:00, or none."))
+        case .reminderQuietHours: (visit.text("Quiet hours"), visit.text("Such as 22:00-08:00; empty for none."))
         case .reminderDays:
             (visit.text("Days before a charge"), visit.text("Such as 7,1; for the ends of trials and new prices too."))
         case .reminderCancelByDays: (visit.text("Days before the last day to cancel"), visit.text("Such as 14,3."))

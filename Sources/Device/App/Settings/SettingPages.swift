@@ -36,7 +36,16 @@ enum SettingPages {
         let entries = try visit.store.journal.entries(limit: 30, at: visit.moment)
         return visit.page(.settings, title: visit.text("Settings")) { html in
             html.top(visit.text("Settings"))
-            html.add(.div, .class("fields")) { html in
+            html.add(.nav, .class("actions"), .aria("label", visit.text("More settings"))) { html in
+                for (link, name) in [
+                    (BackupPages.link, visit.text("Backups")), (ExportPages.link, visit.text("Export")),
+                    (CalendarAddressPages.link, visit.text("Calendar feed")),
+                    (RatePages.link, visit.text("Exchange rates")), (ReminderPages.link, visit.text("Reminders")),
+                    (PrivacyPages.link, visit.text("Privacy")), (ServerPages.link, visit.text("Server")),
+                    (PremiumPages.link, visit.text("Premium")), (CategoryPages.link, visit.text("Categories")),
+                ] { html.linkButton(name, link) }
+            }
+            html.add(.div, .class("fields after")) { html in
                 writeLanguage(visit, to: &html)
                 html.post(link) { html in
                     visit.field(
@@ -46,15 +55,6 @@ enum SettingPages {
                     html.submit(visit.text("Save"))
                 }
                 LookPages.write(visit, to: &html)
-            }
-            html.add(.nav, .class("actions after"), .aria("label", visit.text("More settings"))) { html in
-                for (link, name) in [
-                    (BackupPages.link, visit.text("Backups")), (ExportPages.link, visit.text("Export")),
-                    (CalendarAddressPages.link, visit.text("Calendar by address")),
-                    (RatePages.link, visit.text("Exchange rates")), (ReminderPages.link, visit.text("Reminders")),
-                    (PrivacyPages.link, visit.text("Privacy")), (ServerPages.link, visit.text("Server")),
-                    (PremiumPages.link, visit.text("Premium")), (CategoryPages.link, visit.text("Categories")),
-                ] { html.linkButton(name, link) }
             }
             write(browsers, visit, to: &html)
             if !entries.isEmpty { write(entries, visit, to: &html) }
@@ -90,7 +90,7 @@ enum SettingPages {
     }
 
     private static func write(_ browsers: [BrowserSession], _ visit: AppVisit, to html: inout HTMLWriter) {
-        html.section(visit.text("Browsers that are let in")) { html in
+        html.section(visit.text("Signed-in browsers")) { html in
             html.rows(browsers) { browser, html in
                 let name = BrowserName.text(browser.browser) ?? visit.text("unknown browser")
                 let use =
@@ -99,7 +99,8 @@ enum SettingPages {
                     : visit.text("last used \(visit.when(visit.moment.time.day(at: browser.usedAt)))")
                 html.add(.span, text: "\(name) · \(use)")
                 html.button(
-                    visit.text("End"), post: HTMLLink("settings", "browsers", "end"), ["id": browser.id.lowercased])
+                    visit.text("Sign out"), post: HTMLLink("settings", "browsers", "end"),
+                    ["id": browser.id.lowercased])
             }
         }
     }
@@ -107,7 +108,7 @@ enum SettingPages {
     private static func write(_ entries: [JournalEntry], _ visit: AppVisit, to html: inout HTMLWriter) {
         let newest = entries.first { !$0.isUndone }
         html.section(visit.text("Changes"), id: "changes") { html in
-            html.rows(entries, style: "waits changes") { entry, html in
+            visit.list(entries, "waits changes", open: 8, to: &html) { entry, html in
                 let what = visit.words.spaced(entry.displayText(visit.words))
                 let day = visit.day(visit.moment.time.day(at: entry.at))
                 let said = entry.isUndone ? visit.text("The change “\(what)” is undone.") : what

@@ -167,9 +167,6 @@ enum AddPages {
                         "q", visit.text("Name of the service"), value: typed, type: "search", style: "field grow",
                         .autofocus, to: &html)
                 }
-            html.add(.p, .class("after")) { html in
-                html.add(.a, .href(ImportPages.link), text: visit.text("Import a bank statement"))
-            }
             html.add(.div, .id("results")) { html in
                 html.add(.ul, .class("subscriptions")) { html in
                     for hit in hits {
@@ -193,6 +190,9 @@ enum AddPages {
                         visit.text(
                             "From the catalogue built in, of \(visit.day(starter.day)). Prices may have changed."))
                 }
+            }
+            html.add(.p, .class("after")) { html in
+                html.add(.a, .href(ImportPages.link), text: visit.text("Import a bank statement"))
             }
         }
     }

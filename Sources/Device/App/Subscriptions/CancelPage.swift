@@ -82,7 +82,7 @@ extension AppVisit {
     func facts(of effect: CancellationEffect, _ saves: String? = nil, to html: inout HTMLWriter) {
         fact(
             saves ?? text("saves until \(day(effect.until))"),
-            effect.saves.isEmpty ? text("nothing more is charged") : money(effect.saves), isAmount: true, to: &html)
+            effect.saves.isEmpty ? text("nothing") : money(effect.saves), isAmount: true, to: &html)
         guard !effect.owed.isEmpty else { return }
         fact(text("and still costs"), money(effect.owed), isAmount: true, to: &html)
     }

@@ -67,9 +67,8 @@ struct SubscriptionListPage {
         html.add(.div, .class("empty welcome")) { html in
             html.add(.h2, text: visit.text("What do you subscribe to?"))
             html.paragraph(visit.text("Add the first one: its name is often enough. Everything stays on this device."))
-            html.add(.p) { html in
+            html.add(.p, .class("actions")) { html in
                 html.linkButton(visit.text("Add a subscription"), HTMLLink("add"), style: "button primary")
-                html.text(" ")
                 html.linkButton(visit.text("Import a bank statement"), ImportPages.link)
             }
         }
@@ -128,10 +127,10 @@ struct SubscriptionListPage {
                 guard !sums.isEmpty else { continue }
                 let count = sums.reduce(0) { $0 + $1.count }
                 html.add(.li) { html in
-                    html.add(.a, .href(HTMLLink(query: [("scope", scope.rawValue)]))) { html in
-                        html.text("\(scope.displayName(visit.words)) ")
-                        html.add(.span, .class("badge"), text: "\(count)")
-                    }
+                    let link = HTMLLink(query: [("scope", scope.rawValue)])
+                    html.add(.a, .href(link), text: scope.displayName(visit.words))
+                    html.text(" ")
+                    html.add(.span, .class("badge"), text: "\(count)")
                     html.text(" ")
                     html.add(.b, .class("amount"), text: visit.money(sums.map(\.annual)))
                 }

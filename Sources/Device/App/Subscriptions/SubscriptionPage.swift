@@ -73,6 +73,10 @@ struct SubscriptionPage {
             html.crumb(HTMLLink(), visit.text("Subscriptions"))
             html.top(summary.name, below: { writePrice(to: &$0) }, beside: { writeActions(to: &$0) })
             if let error = sent?.error, error.faults.isEmpty { html.refusal(visit.text(of: error)) }
+            html.add(.details, .class("more edit"), .id("edit"), sent == nil ? nil : .open) { html in
+                html.add(.summary, .class("button"), text: visit.text("Edit"))
+                writeForm(link, sent, to: &html)
+            }
             html.add(.div, .class("split")) { html in
                 html.add(.div) { html in
                     html.add(.section, .class("facts panel")) { html in writeFacts(to: &html) }
@@ -81,10 +85,6 @@ struct SubscriptionPage {
                 html.add(.aside, .class("facts panel")) { html in share.write(to: &html) }
             }
             writeSuggestion(to: &html)
-            html.add(.details, .class("more edit"), .id("edit"), sent == nil ? nil : .open) { html in
-                html.add(.summary, .class("button"), text: visit.text("Edit"))
-                writeForm(link, sent, to: &html)
-            }
         }
     }
 

@@ -85,7 +85,7 @@ struct WhatToCancelPage {
             html.add(.form, .action(Self.link), .class("stack")) { html in
                 html.add(.ul, .class("subscriptions")) { html in for row in rows { write(row, to: &html) } }
                 visit.writeMore(count - rows.count, to: &html)
-                html.add(.p, .class("actions")) { $0.submit(visit.text("Add up the ticked ones"), "primary") }
+                html.add(.p, .class("actions")) { $0.submit(visit.text("Add up the selection"), "primary") }
             }
         }
     }

@@ -115,9 +115,10 @@ struct GroupPage {
                 html.add(.span) { html in
                     html.add(.a, .href(ExpensePages.link(expense.id)), text: expense.title)
                     let payers = expense.payers.map { name($0.personID) }.joined(separator: ", ")
-                    html.amount(visit.money(expense.amount), after: " · \(visit.day(expense.spentOn)) · \(payers) · ")
+                    html.text(" · \(visit.day(expense.spentOn)) · \(payers)")
                     if expense.isSettled { html.text(" · " + visit.text("settled elsewhere")) }
                 }
+                html.add(.span, .class("amount"), text: visit.money(expense.amount))
                 html.button(
                     visit.text("Delete"), post: place("expenses", "delete"), ["expense": expense.id.lowercased],
                     label: visit.label(visit.text("Delete"), expense.title))

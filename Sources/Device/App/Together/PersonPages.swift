@@ -64,9 +64,9 @@ private struct PersonPage {
                     html.add(.h1, text: name)
                 }
             }
+            writeOpen(to: &html)
             writeForm(to: &html)
             PhotoSection(visit: visit, person: person, hasPhoto: marks.hasPhoto(person.id)).write(to: &html)
-            writeOpen(to: &html)
             if person.id != Person.me { writeDeletion(to: &html) }
         }
     }
@@ -78,7 +78,7 @@ private struct PersonPage {
         ]
         let link = HTMLLink("together", "people", person.id.lowercased, "edit")
         let fields = FieldWriter(visit, link, values + avatar.values)
-        html.post(link, "panel stack", .data("guard")) { html in
+        visit.editing(visit.text("Edit the person"), link, to: &html) { html in
             fields.writeShown(to: &html)
             html.add(.div, .class("fields")) { html in
                 fields.line("name", visit.text("Name"), to: &html)
@@ -87,7 +87,6 @@ private struct PersonPage {
                 avatar.write(fields, visit, to: &html)
                 fields.area("notes", visit.text("Notes"), to: &html)
             }
-            html.submit(visit.text("Save"), "primary")
         }
     }
 

@@ -94,7 +94,7 @@ struct TogetherPage {
 
     private func writeOthers(to html: inout HTMLWriter) {
         guard !others.isEmpty else { return }
-        html.section(visit.text("Open between others")) { html in
+        html.section(visit.text("To settle between others")) { html in
             html.rows(others) { row, html in
                 let (group, currency, transfer) = row
                 html.add(.span) { html in
@@ -187,7 +187,7 @@ struct TogetherPage {
         html.add(.li) { html in
             html.amount(
                 visit.money(Money(minorUnits: units, currency: debt.amount.currency)),
-                after: "\(visit.day(debt.on)) · \(title) · ")
+                of: "\(visit.day(debt.on)) · \(title)")
         }
     }
 

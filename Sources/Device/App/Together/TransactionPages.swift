@@ -45,7 +45,7 @@ enum TransactionPages {
         return visit.page(
             .together, visit.text("Single payments"), below: TogetherPages.link, named: visit.text("Together")
         ) { html in
-            visit.list(all, most: mostShown, empty: visit.text("No transactions yet."), to: &html) {
+            visit.list(all, most: mostShown, empty: visit.text("No payments yet."), to: &html) {
                 transaction, html in
                 html.add(.span) { html in
                     html.add(.a, .href(link(transaction.id)), text: transaction.title)

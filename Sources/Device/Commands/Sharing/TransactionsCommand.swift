@@ -76,7 +76,7 @@ struct TransactionsCommand: ParsableCommand {
                 },
                 json: { $1.fields($0) },
                 empty: from == nil && to == nil && person == nil && !recurring && tag == nil
-                    ? "No transactions yet." : "No matching transactions.",
+                    ? "No payments yet." : "No matching transactions.",
                 [
                     .id { $0.id }, .text("date") { session.day($0.bookedOn) },
                     .text("title") { $0.subtitle.isEmpty ? $0.title : "\($0.title) (\($0.subtitle))" },

@@ -29,9 +29,11 @@ package struct AccountsPage: ConsolePage {
             }
             frame.list(
                 accounts, empty: "No accounts",
-                "An account begins when a user signs in. Check the id that you searched for.", to: &html
+                id.isEmpty
+                    ? "An account is created when a user first signs in." : "Check the id that you searched for.",
+                to: &html
             ) { writeTable(words, to: &$0) }
-            let summary = words.text("Accounts on this page: %1", words.number(Int64(accounts.count)))
+            let summary = accounts.isEmpty ? nil : words.shown(accounts.count, of: nil)
             Paging(summary, of: list, next: found.nextCursor, isByTime: true).write(words, to: &html)
         }
     }

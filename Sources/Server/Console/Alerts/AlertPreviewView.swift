@@ -37,8 +37,8 @@ package struct AlertPreviewView: Sendable {
                     ? "Measured at the end of each day and now, as far back as data is stored. Muting is ignored."
                     : "Measured at the end of each hour and now, as far back as data is stored. Muting is ignored."
             ])
-        writeCrossings(crossings, words, to: &html)
         writePlot(words, to: &html)
+        writeCrossings(crossings, words, to: &html)
     }
 
     private func verdict(_ count: Int, _ words: ConsoleWords) -> String {

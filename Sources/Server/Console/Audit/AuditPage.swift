@@ -129,7 +129,8 @@ package struct AuditPage: ConsolePage {
                     writeSubject(row.entry, row.diff, words, to: &html)
                 },
                 .text(words["Changed fields"]) { row, html in
-                    let changed = row.diff.changes.map(\.name).filter { !$0.isEmpty }
+                    // The last two change with every write.
+                    let changed = row.diff.changes.map(\.name).filter { !["", "updated_at", "revision"].contains($0) }
                     let isUpdate =
                         importSizes[row.entry.sequence] ?? 1 == 1 && row.entry.change.before != nil
                         && row.entry.change.after != nil

@@ -91,7 +91,7 @@ package struct CatalogueItemPage: ConsolePage {
             guard mayEdit else { return }
             html.add(.div, .class("actions")) { html in
                 html.linkButton(words["Merge with…"], address.link(to: item.id, "merge"))
-                html.linkButton(words["Delete"], address.link(to: item.id, "delete"), style: "button danger")
+                html.linkButton(words["Delete…"], address.link(to: item.id, "delete"), style: "button danger")
             }
         }
     }

@@ -145,7 +145,7 @@ package struct CatalogueListPage: ConsolePage {
             isBestMatch
             ? words.count(Int64(items.count), "%1 match, also with a typo|The %1 best matches, also those with a typo")
             : words.text("%1 of %2 items shown", shown, words.number(Int64(count)))
-        Paging(summary, of: address, next: next).write(words, to: &html) { html in
+        Paging(items.isEmpty ? nil : summary, of: address, next: next).write(words, to: &html) { html in
             if !items.isEmpty { frame.csvLink(address.link([("format", "csv")]), to: &html) }
         }
         html.add(.div, .class("below")) { html in

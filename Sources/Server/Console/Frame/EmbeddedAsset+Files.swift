@@ -6,7 +6,7 @@ import PageAssets
 extension EmbeddedAsset {
     static let consoleCSS = EmbeddedAsset(
         stem: "console", suffix: "css",
-        sha256: "72c0075ea9b4bba68432000526ac7d05fd0c70282762b342609e8087f9fdb8bb",
+        sha256: "3ec5f2b732c3974537867759e2d9038e193dc9fc1e25fe254940ef478fc9aaea",
         text: #"""
 /* The console, on top of base.css: frame, then parts. */
 
@@ -40,6 +40,7 @@ extension EmbeddedAsset {
 .doors a:hover { border-color: var(--line-strong); }
 .doors span { color: var(--muted); font-size: 0.875rem; }
 td.meters { inline-size: 45%; min-inline-size: 7rem; }
+th[scope="row"]:has(+ .meters) { min-inline-size: 10.5rem; }
 .widgets { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 18.5rem), 1fr));
   gap: 1.25rem 0.75rem; margin-block-start: 1.75rem; }
 .widgets section { min-inline-size: 0; }

@@ -68,7 +68,7 @@ package struct ErrorPage: ConsolePage {
         }
         return switch code.status {
         case 401, 403: "Your role may not do this"
-        case 404: "There is no such page"
+        case 404: "Not found"
         case 405: "This address does not accept this method"
         case 429: "Too many requests"
         case 503: "The server is busy"

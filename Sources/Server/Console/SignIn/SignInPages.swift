@@ -34,8 +34,8 @@ package enum SignInPage {
             html.form(loginLink, hidden(next), .class("stack")) { html in
                 writeToken(
                     "token", fault: isFault ? notice.map { text($0, words) } : nil,
-                    hint: "It begins with sgt_. On the server, subguardd token create makes one, and subguardd "
-                        + "console link prints a link that needs none.", words, to: &html)
+                    hint: "It begins with sgt_. On the server, “subguardd token create” makes one; “subguardd console "
+                        + "link” prints a link that needs none.", words, to: &html)
                 html.submit(words["Sign in"], .class("primary"))
             }
             if let provider {

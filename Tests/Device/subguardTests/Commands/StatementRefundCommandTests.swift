@@ -31,7 +31,7 @@ import Testing
                 "Zörblax TV: €13.49 charged on 2026-06-17 came back on 2026-06-20; it counts as not charged"),
             "\(said.output)")
         #expect(said.output.contains("€3.49 of €13.49 charged on 2026-07-17 came back on 2026-07-19; €10.00 count"))
-        #expect(said.output.contains("1 entry is of no subscription"))
+        #expect(said.output.contains("1 entry belongs to no subscription"))
         #expect(try client.run("import", "--format", "bank", first).output.contains("counts as not charged"))
 
         let later = try statement(
@@ -59,7 +59,7 @@ import Testing
         let file = try statement(client, ["05/08/2026;BOULANGERIE;-3,20", "06/08/2026;PHARMACIE;-12,00"])
         let said = try client.run("import", "--format", "bank", file, "--currency", "EUR", "--lang", "fr")
         #expect(said.status == 0 && said.output.contains("Aucun prélèvement récurrent n’a été trouvé."), "\(said)")
-        #expect(said.output.contains("2 écritures ne sont d’aucun abonnement"))
+        #expect(said.output.contains("2 écritures n’appartiennent à aucun abonnement"))
         let all = try statement(client, charges, "b.csv")
         let once = try client.run("import", "--format", "bank", all, "--accept", "all", "--currency", "EUR").output
         #expect(once.contains("1 subscription added") && !once.contains("No recurring"))

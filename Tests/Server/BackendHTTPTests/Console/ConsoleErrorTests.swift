@@ -24,7 +24,7 @@ import Testing
         try withBrowser { browser, server in
             let page = try browser.get("/nowhere")
             #expect(page.status == 404 && page["Content-Type"] == "text/html; charset=utf-8")
-            expect(page.text, contains: ["There is no such page", "href=\"/\""])
+            expect(page.text, contains: ["<h1>Not found</h1>", "href=\"/\""])
             let api = try browser.get("/api/v1/nowhere")
             #expect(api.status == 404 && api["Content-Type"] == "application/problem+json")
             #expect(try server.get("/nowhere")["Content-Type"] == "application/problem+json")
