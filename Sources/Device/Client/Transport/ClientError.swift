@@ -29,7 +29,7 @@ public enum ClientError: Error, Sendable, Hashable, Codable {
     case unsafeLock(path: String)
     /// The time limit was reached before this part started.
     case outOfTime
-    /// The device's clock differs from the server's by more than a day; what would be dropped by it is kept.
+    /// The clocks of the device and the server differ by more than a day; what would be dropped by them is kept.
     case wrongClock
     /// The maximum of one sync was sent, and data is still queued.
     case moreLeft
@@ -99,7 +99,8 @@ extension ClientError: CustomStringConvertible {
         case .busy: "another process is syncing"
         case .unsafeLock(let path): "\(path) is not a regular file that you own; remove it"
         case .outOfTime: "the sync took too long; the rest is sent with the next one"
-        case .wrongClock: "this device's clock is wrong by more than a day; correct it and sync again"
+        case .wrongClock:
+            "the clocks of this device and the server differ by more than a day; correct the wrong one and sync again"
         case .moreLeft: "more is queued than one sync sends; the next sync continues"
         case .store(let reason): reason
         }
