@@ -39,7 +39,7 @@ extension ConsoleRoutes {
 
     /// - Parameter days: the text of the length; 90 for any that cannot be chosen.
     private func releasePage(days: String?, result: CrashReleasesPage.Result?) throws -> CrashReleasesPage {
-        let today = gate.now().day
+        let today = try insights.today()
         let days = days.flatMap { Int($0) }.flatMap { CrashReleasesPage.lengths.contains($0) ? $0 : nil } ?? 90
         guard let figure = SeriesFigure(rawValue: "crash_free_sessions") else { throw HTTPFailure.notFound }
         return CrashReleasesPage(

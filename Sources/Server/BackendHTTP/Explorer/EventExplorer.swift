@@ -85,7 +85,7 @@ struct EventSinkCounter {
             ("max_execution_time", "\(Self.mostSeconds - 1)"), ("max_memory_usage", "\(Self.mostBytes)"),
             ("max_result_rows", "\(SeriesRange.mostPeriods)"),
         ]
-        let query = Self.query(selection, tables)
+        let query = Self.query(selection, until: now, tables)
         let rows = try cluster.onAnyReplica(of: 0) { server throws(EventSinkError) in
             try server.query(query, settings: limits)
         }
@@ -104,10 +104,13 @@ struct EventSinkCounter {
             completeFrom: kept > 0 ? now.adding(days: -kept) : nil, completeUntil: completeUntil)
     }
 
-    /// `FINAL`, because an event may be stored twice.
-    private static func query(_ selection: EventSelection, _ tables: EventSinkTables) -> String {
+    /// `FINAL`, because an event may be stored twice. Events dated ahead are left out.
+    static func query(_ selection: EventSelection, until now: UTCInstant, _ tables: EventSinkTables) -> String {
         func day(_ day: CalendarDay) -> String { "toDate(toUInt16(\(max(0, min(day.daysSinceEpoch, 65_535)))))" }
-        var conditions = ["day >= \(day(selection.range.from))", "day <= \(day(selection.range.to))"]
+        var conditions = [
+            "day >= \(day(selection.range.from))", "day <= \(day(selection.range.to))",
+            "moment <= \(now.millisecondsSinceEpoch)",
+        ]
         if let event = selection.event { conditions.append("event = \(literal(event))") }
         if let platform = selection.platform {
             conditions.append("platform = \(literal(platform == EventSelection.noPlatform ? "" : platform))")

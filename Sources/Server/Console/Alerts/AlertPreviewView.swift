@@ -74,8 +74,9 @@ package struct AlertPreviewView: Sendable {
     }
 
     private func writePlot(_ words: ConsoleWords, to html: inout HTMLWriter) {
+        let calendar = preview.standing.calendar
         let points = preview.points.map { point in
-            PlotPoint(label: words.shortDay(point.at.day), value: point.value.map(number))
+            PlotPoint(label: words.shortDay(calendar.day(of: point.at)), value: point.value.map(number))
         }
         guard let first = preview.points.first?.at, let last = preview.points.last?.at,
             points.contains(where: { $0.value != nil })
@@ -85,8 +86,8 @@ package struct AlertPreviewView: Sendable {
         let isRate = draft.figure.isPercentage
         let figure = words[words.phrase(draft.figure)]
         let summary = words.text(
-            "%1 from %2 to %3, compared with %4.", figure, words.day(first.day), words.day(last.day),
-            words.measured(draft.value, of: draft)
+            "%1 from %2 to %3, compared with %4.", figure, words.day(calendar.day(of: first)),
+            words.day(calendar.day(of: last)), words.measured(draft.value, of: draft)
         )
         let isInPercent = draft.isInPercent
         var plot = TimePlot(

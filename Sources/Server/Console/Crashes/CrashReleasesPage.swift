@@ -94,8 +94,8 @@ package struct CrashReleasesPage: ConsolePage {
     private var markers: [PlotMarker] {
         var names: [Int: [String]] = [:]
         for release in releases {
-            guard let day = release.firstSeenAt?.day, release.release != CrashStore.otherRelease else { continue }
-            let index = rate.range.from.days(until: day)
+            guard let instant = release.firstSeenAt, release.release != CrashStore.otherRelease else { continue }
+            let index = rate.range.from.days(until: rate.standing.calendar.day(of: instant))
             if rate.points.indices.contains(index) { names[index, default: []].append(release.release) }
         }
         return names.sorted { $0.key < $1.key }.map { index, names in
@@ -132,7 +132,7 @@ package struct CrashReleasesPage: ConsolePage {
                 .number(words["Sessions"]) { words.number($0.tally.sessions) },
                 .number(words["Crashed"]) { words.number($0.tally.crashed) },
                 .number(words["Reports"]) { words.number($0.reports) },
-                .day("First seen", words) { $0.firstSeenAt },
+                .day("First seen", words, by: rate.standing.calendar.day(of:)) { $0.firstSeenAt },
             ])
     }
 

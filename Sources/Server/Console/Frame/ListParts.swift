@@ -40,13 +40,14 @@ extension TableColumn {
         }
     }
 
-    /// The day of an instant, which is its title; a word without one.
+    /// The day of an instant, which is its title; a word without one. Days are those of UTC by default.
     static func day(
-        _ name: Sentence, _ words: ConsoleWords, or none: Sentence? = nil, _ instant: @escaping (Row) -> UTCInstant?
+        _ name: Sentence, _ words: ConsoleWords, or none: Sentence? = nil,
+        by day: @escaping (UTCInstant) -> CalendarDay = { $0.day }, _ instant: @escaping (Row) -> UTCInstant?
     ) -> TableColumn {
         .text(words[name]) { row, html in
             guard let instant = instant(row) else { return html.muted(none.map { words[$0] } ?? "–") }
-            html.add(.time, .datetime(instant.rfc3339), .title(words.instant(instant)), text: words.day(instant.day))
+            html.add(.time, .datetime(instant.rfc3339), .title(words.instant(instant)), text: words.day(day(instant)))
         }
     }
 }

@@ -31,7 +31,7 @@ package struct EventLogCounter: Sendable {
             // A copy, because the closure of a snapshot cannot change it.
             var next = walk
             let found = try context.store.readOnStandby { session in
-                var filter = EventFilter(selection, names: try EventNames.load(in: session))
+                var filter = EventFilter(selection, until: now, names: try EventNames.load(in: session))
                 var found: [Int64: Int64] = [:]
                 try next.takeStep(in: session) { visit in
                     if let day = try filter.day(of: visit) { found[day, default: 0] += 1 }
@@ -49,13 +49,16 @@ package struct EventLogCounter: Sendable {
 /// Decides which events are selected; what it has found out about a block's sets of properties is kept.
 private struct EventFilter {
     private let selection: EventSelection
+    /// Later events are dated ahead, and counted once their moment has come.
+    private let now: UTCInstant
     private let names: EventNames
     private let days: ClosedRange<Int64>
     private var block: Int64 = 0
     private var known: [Int?: Bool] = [:]
 
-    init(_ selection: EventSelection, names: EventNames) {
+    init(_ selection: EventSelection, until now: UTCInstant, names: EventNames) {
         self.selection = selection
+        self.now = now
         self.names = names
         days = Int64(selection.range.from.daysSinceEpoch)...Int64(selection.range.to.daysSinceEpoch)
     }
@@ -63,7 +66,7 @@ private struct EventFilter {
     /// The day of a selected event, in days since 1970-01-01; nil for any other event.
     mutating func day(of visit: EventLogWalk.Visit) throws -> Int64? {
         let day = visit.event.occurredAt.millisecondsSinceEpoch / 86_400_000
-        guard days.contains(day) else { return nil }
+        guard days.contains(day), visit.event.occurredAt <= now else { return nil }
         if let event = selection.event, names.name(of: visit.event.nameID) != event { return nil }
         return selects(visit) ? day : nil
     }
@@ -119,7 +122,7 @@ package struct EventCounts: Sendable {
     /// Events that occurred before this moment may be missing, because raw events are kept for a time. Nil if none were
     /// removed.
     package let completeFrom: UTCInstant?
-    /// Every event that was accepted before this moment is counted.
+    /// Every event that was accepted before this moment is counted, once its own moment has come.
     package let completeUntil: UTCInstant
 
     package struct Day: Sendable, Hashable {

@@ -14,6 +14,8 @@ package struct FigureRebuild: Sendable, Hashable {
     package let begunAt: UTCInstant
     /// The last block of which the figures are computed.
     package let lastBlock: Int64
+    /// What was counted when it was begun: of the same blocks, unless some could not be counted.
+    let totalsBefore: UserTotals
     /// The last sign of life of its process.
     let seenAt: UTCInstant
     /// When it published its figures or was given up; nil while it reads the log.
@@ -36,38 +38,42 @@ package struct FigureRebuild: Sendable, Hashable {
             FROM figure_rebuilds WHERE id = 1
             """
         ) { row in
+            // An earlier program writes them when it publishes.
+            let totalsBefore = UserTotals(
+                users: try row.optionalInteger(7) ?? 0, conversions: try row.optionalInteger(8) ?? 0,
+                subscriptions: try row.optionalInteger(9) ?? 0)
             let published = try row.optionalInteger(6).map { events in
                 Published(
-                    eventCount: events,
-                    totalsBefore: UserTotals(
-                        users: try row.integer(7), conversions: try row.integer(8), subscriptions: try row.integer(9)),
+                    eventCount: events, totalsBefore: totalsBefore,
                     totalsAfter: UserTotals(
                         users: try row.integer(10), conversions: try row.integer(11),
                         subscriptions: try row.integer(12)))
             }
             return FigureRebuild(
                 run: try row.uuid(0), actorName: try row.text(1), begunAt: try row.instant(2),
-                lastBlock: try row.integer(3), seenAt: try row.instant(4), endedAt: try row.optionalInstant(5),
-                published: published)
+                lastBlock: try row.integer(3), totalsBefore: totalsBefore, seenAt: try row.instant(4),
+                endedAt: try row.optionalInstant(5), published: published)
         }
     }
 
     static func insert(
-        _ run: UUID, by actor: Actor, lastBlock: Int64, holdsCounting: Bool, at now: UTCInstant,
+        _ run: UUID, by actor: Actor, lastBlock: Int64, holdsCounting: Bool, totals: UserTotals, at now: UTCInstant,
         in transaction: any SQLTransaction
     ) throws -> FigureRebuild {
         try transaction.execute(
             """
-            INSERT INTO figure_rebuilds (id, run, actor_name, begun_at, through_block_id, seen_at, holds_counting)
-            VALUES (1, ?, ?, ?, ?, ?, ?)
+            INSERT INTO figure_rebuilds (id, run, actor_name, begun_at, through_block_id, seen_at, holds_counting,
+                users_before, conversions_before, subscriptions_before)
+            VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .uuid(run), .text(actor.name), .instant(now), .integer(lastBlock), .instant(now),
-                .integer(holdsCounting ? 1 : 0),
+                .integer(holdsCounting ? 1 : 0), .integer(totals.users), .integer(totals.conversions),
+                .integer(totals.subscriptions),
             ])
         return FigureRebuild(
-            run: run, actorName: actor.name, begunAt: now, lastBlock: lastBlock, seenAt: now, endedAt: nil,
-            published: nil)
+            run: run, actorName: actor.name, begunAt: now, lastBlock: lastBlock, totalsBefore: totals, seenAt: now,
+            endedAt: nil, published: nil)
     }
 
     /// Gives a sign of life. Throws ``RebuildInterrupted`` when others have given the rebuild up.
@@ -78,17 +84,15 @@ package struct FigureRebuild: Sendable, Hashable {
     }
 
     func publish(_ published: Published, at now: UTCInstant, in transaction: any SQLTransaction) throws {
-        let (before, after) = (published.totalsBefore, published.totalsAfter)
+        let after = published.totalsAfter
         let count = try transaction.execute(
             """
-            UPDATE figure_rebuilds SET seen_at = ?, ended_at = ?, event_count = ?, users_before = ?,
-                conversions_before = ?, subscriptions_before = ?, users_after = ?, conversions_after = ?,
-                subscriptions_after = ?
+            UPDATE figure_rebuilds SET seen_at = ?, ended_at = ?, event_count = ?, users_after = ?,
+                conversions_after = ?, subscriptions_after = ?
             WHERE run = ? AND ended_at IS NULL
             """,
             [
-                .instant(now), .instant(now), .integer(published.eventCount), .integer(before.users),
-                .integer(before.conversions), .integer(before.subscriptions), .integer(after.users),
+                .instant(now), .instant(now), .integer(published.eventCount), .integer(after.users),
                 .integer(after.conversions), .integer(after.subscriptions), .uuid(run),
             ])
         guard count > 0 else { throw RebuildInterrupted() }

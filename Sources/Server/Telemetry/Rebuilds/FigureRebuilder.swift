@@ -20,7 +20,7 @@ package final class FigureRebuilder: Sendable {
         self.tuning = tuning
     }
 
-    /// Rebuilds the figures of all events now in the log; servers count later ones afterwards, as always.
+    /// Rebuilds the figures of all events in the log when it is called; servers count later ones afterwards, as always.
     ///
     /// Until it ends, nothing is purged, joined or discarded, and no erasure begins. After an error the figures are as
     /// they were.
@@ -108,13 +108,19 @@ extension FigureRebuilder {
             while try takeAbandonedStep() {}
             while try log.takeErasureStep(beginsNext: false) {}
             if recounting { try log.settle() }
-            if let rebuild = try tryToBegin(by: actor, recounting: recounting) { return rebuild }
+            // What is counted now is compared with what is computed. Figures may be too damaged to be counted on.
+            let mark = recounting ? nil : try? log.settleForReaders()
+            if let rebuild = try tryToBegin(by: actor, recounting: recounting, settled: mark) { return rebuild }
         }
     }
 
     /// Returns nil while an erasure is running, or a rebuild whose process has ended is not cleared up; for a recount,
     /// while a fold is under way.
-    private func tryToBegin(by actor: Actor, recounting: Bool) throws -> FigureRebuild? {
+    ///
+    /// - Parameter settled: what the figures should contain.
+    private func tryToBegin(
+        by actor: Actor, recounting: Bool, settled: EventLogMark?
+    ) throws -> FigureRebuild? {
         try context.write(by: actor) { transaction in
             let now = transaction.now
             try transaction.enter(.figures)
@@ -137,9 +143,14 @@ extension FigureRebuilder {
             let folded = try EventFoldState.load(in: transaction).state
             if recounting, folded.isFolding { return nil }
             try AppVersions.addUncounted(in: transaction)
-            let lastBlock = recounting ? folded.foldedBlock : state.lastBlock
+            // The block up to which the stored totals count; later ones are counted afterwards, as always.
+            let isCounted = recounting || settled.map(folded.contains) ?? false
+            let lastBlock = isCounted ? folded.foldedBlock : state.lastBlock
+            let none = UserTotals(users: 0, conversions: 0, subscriptions: 0)
+            let totals = (try? UserTotals.load(in: transaction)) ?? none
             let rebuild = try FigureRebuild.insert(
-                context.makeID(), by: actor, lastBlock: lastBlock, holdsCounting: recounting, at: now, in: transaction)
+                context.makeID(), by: actor, lastBlock: lastBlock, holdsCounting: recounting, totals: totals, at: now,
+                in: transaction)
             try transaction.audit(
                 .figuresRebuild, after: JSONValue.object(JSONObject([("last_block", .number("\(lastBlock)"))])).text)
             return rebuild
@@ -155,7 +166,6 @@ extension FigureRebuilder {
         return try context.store.write(in: .figures) { transaction in
             let now = context.now()
             try rebuild.touch(at: now, in: transaction)
-            let before = try? UserTotals.load(in: transaction)
             if let recount, try EventFoldState.load(in: transaction).state != recount.state {
                 // Another process that could not wait has counted more, such as the ranking.
                 throw RebuildInterrupted()
@@ -184,7 +194,7 @@ extension FigureRebuilder {
             let after = try UserTotals.load(in: transaction)
             let published = FigureRebuild.Published(
                 eventCount: Int64(computation.eventCount),
-                totalsBefore: before ?? UserTotals(users: 0, conversions: 0, subscriptions: 0), totalsAfter: after)
+                totalsBefore: rebuild.totalsBefore, totalsAfter: after)
             try rebuild.publish(published, at: now, in: transaction)
             return published
         }

@@ -155,6 +155,20 @@ import Testing
         }
     }
 
+    /// There, 18 November ends at five in the morning of the 19th.
+    @Test func previewsByTheDaysOfTheZone() throws {
+        try withBrowser(.owner, settings: ["reports_time_zone": "America/New_York"]) { browser, server in
+            try server.waitForZone("America/New_York")
+            let counts =
+                #"{"sessions":[{"id":"\#(makeID(1).lowercased)","started_at":"2026-11-18T10:00:00Z","#
+                + #""app_version":"1.0","total":200,"crashed":10}]}"#
+            #expect(try server.post("/api/v1/crashes", counts).status == 202)
+            expect(
+                try browser.post("\(Self.path)/rules/new", Self.form + "&intent=preview").text,
+                contains: ["19 Nov 2026, 04:59 UTC", "from 18 Nov 2026 to 20 Nov 2026"])
+        }
+    }
+
     @Test func replacesThresholds() throws {
         try withServer { browser, server in
             let page = "\(Self.path)/thresholds"

@@ -241,6 +241,22 @@ import Testing
         }
     }
 
+    /// At ten in the morning of 20 November UTC, the 21st begins there.
+    @Test func ratesAndReleasesAreOfTheDaysOfTheZone() throws {
+        try withBrowser(.owner, settings: ["reports_time_zone": "Pacific/Kiritimati"]) { browser, server in
+            try server.waitForZone("Pacific/Kiritimati")
+            try report(["Alpha"], to: server)
+            let page = try browser.get("\(Self.path)/releases?days=30").text
+            expect(
+                page,
+                contains: [
+                    "from 23 Oct 2026 to 21 Nov 2026: lowest 98.5%", "class=\"marker\"",
+                    "title=\"20 Nov 2026, 10:00 UTC\">21 Nov 2026</time>",
+                    "Days begin at midnight in Pacific/Kiritimati.", "to=2026-11-21",
+                ])
+        }
+    }
+
     @Test(arguments: Role.builtIn)
     func asksForThePermissionOfItsCalls(_ role: Role) throws {
         try withServer(role: role) { browser, server, ids in

@@ -1,4 +1,6 @@
 import Outbound
+import SubGuardDomain
+import Telemetry
 import TestKit
 import Testing
 
@@ -31,6 +33,20 @@ import Testing
         // The first column of the rows is taken for the weeks too.
         let rows: [[Int64]] = [[0, 1, .max, .max], [0, 2, .max, .max], [0, 3, .max, .max]]
         #expect(try verify(rows).differenceCount == 1)
+    }
+
+    /// As in the log, an event dated ahead counts once its moment has come.
+    @Test func eventsDatedAheadAreNotCounted() throws {
+        let clickHouse = try CannedServer(Self.answer("max_threads\n"), hangsUp: true)
+        let url = try #require(EventSinkURL("clickhouse://writer@127.0.0.1:\(clickHouse.port)/events?tls=off"))
+        let cluster = try EventSinkCluster(
+            try Settings(flags: [], environment: [:], file: nil), url: url, stop: OutboundStop())
+        let today = try #require(CalendarDay(iso: "2026-11-20"))
+        let query = EventSinkCounter.query(
+            EventSelection(range: try SeriesRange(from: today, to: today, step: .day, today: today)),
+            until: UTCInstant(millisecondsSinceEpoch: 1_795_168_800_123),
+            EventSinkTables(cluster: cluster, database: "events", number: 1))
+        #expect(query.contains(" AND moment <= 1795168800123 "))
     }
 
     @Test(arguments: [[[0, 1], [0, 1]], [[0, 2], [0, 1]], [[1, 0]], [[Int64.max, 0]]] as [[[Int64]]])

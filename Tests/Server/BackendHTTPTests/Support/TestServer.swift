@@ -142,6 +142,14 @@ final class TestServer: Sendable {
     /// The field line with the token of a role.
     func authorization(_ role: Role) throws -> String { "Authorization: Bearer \(try #require(tokens[role]))" }
 
+    /// Waits until days are cut in the zone of its settings.
+    func waitForZone(_ name: String) throws {
+        #expect(
+            try eventually {
+                try admin(.owner, "GET", "/api/v1/admin/series?figure=users").json()["zone"]?.stringValue == name
+            })
+    }
+
     func item(_ slug: String) throws -> CatalogueItem { try #require(items[slug]) }
 
     /// Runs another server on the same database; the body gets its port.

@@ -2,6 +2,7 @@ import BackendTestKit
 import EventLog
 import Foundation
 import SQLDatabase
+import ServerAccess
 import SubGuardDomain
 import Telemetry
 import Testing
@@ -91,6 +92,52 @@ struct AlertRulePreviewTests {
                 .filter { $0.at < fixture.now }.map { $0.state == .firing }
             #expect(crossings == sent.reversed().filter { $0.ruleID == rule.id }.map(\.isFiring), "\(rule.draft.name)")
         }
+    }
+
+    /// Figures by the moment are kept for 40 days; the past is the same before and after they are counted anew, with
+    /// absences that ended earlier, events that are weeks late, and days of 23 or 25 hours.
+    @Test(arguments: ["UTC", "Europe/Paris", "America/New_York"])
+    func pastActiveUsersAreThoseOfTheSeries(zone: String) throws {
+        let log = EventLog(context: fixture.context)
+        var number: UInt64 = 1
+        func count(user: Int, daysAgo: Int) throws {
+            let made = try event(number, "app_opened", user: user, at: fixture.now.adding(days: -daysAgo))
+            number += 1
+            _ = try log.append([EventBatch(events: [made], rejected: [], receivedAt: fixture.now, byteCount: 0)])
+        }
+        for day in 0..<70 {
+            for user in 0..<6 where (day * (user + 3)) % (11 + 4 * user) == 0 { try count(user: user, daysAgo: 0) }
+            if day == 60 { try count(user: 1, daysAgo: 53) }
+            try log.settle()
+            fixture.now = fixture.now.adding(days: 1)
+        }
+        func compare(_ moment: String) throws {
+            for (window, days) in [("7d", 7), ("30d", 30)] {
+                let preview = try fixture.evaluator(alerts).preview(try draft(.activeUsers, .below, "2", window))
+                let past = preview.points.dropLast().map { $0.value?.text ?? "" }
+                let series = try InsightStore(context: fixture.context, log: log).series(
+                    of: try #require(SeriesFigure(rawValue: "active_\(days)d")),
+                    from: CalendarDay(iso: "2026-10-01"), to: preview.standing.calendar.day(of: fixture.now))
+                let expected = series.points.dropLast().map { $0.value?.text ?? "" }
+                #expect(past.count == 70 && past == expected, "\(moment) \(window)")
+            }
+            // A window is compared with the days before it, also where an hour is missing between them.
+            let users = try fixture.evaluator(alerts).preview(try draft(.activeUsers, .below, "2", "7d")).points
+                .dropLast().map { ($0.value?.thousandths ?? 0) / 1000 }
+            let falls = try fixture.evaluator(alerts).preview(try draft(.activeUsers, .fallsBy, "20", "7d")).points
+            var compared = 0
+            for place in 7..<70 where users[place - 7] > 0 {
+                let (before, now): (Int64, Int64) = (users[place - 7], users[place])
+                let change: Double = Double((before - now) * 100_000) / Double(before)
+                #expect(falls[place].value?.thousandths == Int64(change.rounded(.down)), "\(moment) \(place)")
+                compared += 1
+            }
+            #expect(compared > 40 && Set(users).count > 3)
+        }
+        _ = try ReportZone(context: fixture.context, log: log).adopt(zone, by: .editor)
+        try compare("in the zone")
+        try FigureRebuilder(context: fixture.context, log: log).rebuild(by: .editor)
+        try compare("rebuilt")
     }
 
     @Test func measuresShortWindowsByTheHour() throws {

@@ -41,7 +41,20 @@ struct EventLogCounterTests {
 
     private func day(_ text: String) throws -> CalendarDay { try #require(CalendarDay(iso: text)) }
 
+    /// An event counts once its moment has come.
+    @Test func eventsDatedAheadWait() throws {
+        #expect(try counts() == [1, 3, 0])
+        #expect(try counts { $0.platform = "other" } == [0, 0, 0])
+        fixture.now = try instant("2026-11-20T12:00:00Z")
+        #expect(try counts() == [1, 3, 1])
+        fixture.now = try instant("2026-11-20T22:59:59.999Z")
+        #expect(try counts() == [1, 3, 1])
+        fixture.now = try instant("2026-11-20T23:00:00Z")
+        #expect(try counts() == [1, 3, 2])
+    }
+
     @Test func countsByDayAndFilter() throws {
+        fixture.now = try instant("2026-11-20T23:30:00Z")
         #expect(try counts() == [1, 3, 2])
         #expect(try counts { $0.event = "app_opened" } == [1, 2, 1])
         #expect(try counts { $0.items = [item] } == [0, 1, 1])

@@ -99,6 +99,8 @@ struct RebuildTests {
         }
         #expect(parts > 8 && incomplete == 1)
         #expect((done.eventCount, done.totalsAfter.users) == (120, 30))
+        // Both count the same events, although others were counted before the figures were replaced.
+        #expect(done.totalsBefore == done.totalsAfter)
         // Everything else was counted at the end.
         let dashboard = try InsightStore(context: fixture.context).dashboard()
         #expect(dashboard.standing.isComplete)
@@ -108,6 +110,18 @@ struct RebuildTests {
         try log.settle()
         try expectClean()
         #expect(try leftovers() == 0)
+    }
+
+    /// What waits to be counted is counted first, so that the totals before contain it too.
+    @Test func totalsAreThoseOfTheSameEvents() throws {
+        try fill()
+        for number in 1..<4 {
+            try append([event(UInt64(200 + number), "premium_conversion", user: 100 + number, at: fixture.now)])
+        }
+        let done = try rebuilder.rebuild(by: .editor)
+        #expect(done.eventCount == 123 && done.totalsAfter.users == 33)
+        #expect(done.totalsBefore == done.totalsAfter)
+        try expectClean()
     }
 
     @Test func eventsDatedAheadCountWhenTheirMomentComes() throws {

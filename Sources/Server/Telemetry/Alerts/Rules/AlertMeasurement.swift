@@ -58,8 +58,14 @@ struct AlertMeasurement {
         try tail(after: start)[figure] - tail(after: end)[figure]
     }
 
-    /// As on the dashboard.
+    /// As on the dashboard; at the end of a past day, as in the series. Absences that ended before
+    /// ``FigureRetention/days`` are not counted again with the other figures, and days of users are.
     private func activeUsers(_ start: UTCInstant, _ end: UTCInstant, days: Int) throws -> Int64 {
+        if let past {
+            // The day whose end is nearest: a window that began before the clocks changed ends an hour beside it.
+            let day = calendar.number(of: end.adding(seconds: 43_200)) - 1
+            return try past.activeUsers(on: day, days: Int64(days), in: session)
+        }
         let after = try tail(after: end)
         return try tail(after: start)[.lastSeen] - after[.firstSeen]
             - after[days == 30 ? .returns30d : .returns7d]
@@ -110,6 +116,8 @@ final class AlertPast {
     /// All users there are today.
     let users: Int64
     private var tails: [UTCInstant: FigureCounts] = [:]
+    /// Users active in the windows that end on each day on which their number changes, in order.
+    private var activity: [(day: Int64, users: ActivityChanges.Row)]?
 
     init(users: Int64) { self.users = users }
 
@@ -118,6 +126,25 @@ final class AlertPast {
         let tail = try reader.tail(after: instant)
         tails[instant] = tail
         return tail
+    }
+
+    /// Users active in the window of so many days that ends on a day.
+    ///
+    /// - Parameter days: one of ``ActivityChanges/lengths``.
+    func activeUsers(on day: Int64, days: Int64, in session: any SQLSession) throws -> Int64 {
+        let known = try activity ?? Self.activity(in: session)
+        activity = known
+        guard let users = known.last(where: { $0.day <= day })?.users else { return 0 }
+        return zip(ActivityChanges.lengths, users.indices).first { $0.0 == days }.map { users[$0.1] } ?? 0
+    }
+
+    private static func activity(in session: any SQLSession) throws -> [(day: Int64, users: ActivityChanges.Row)] {
+        var (users, known): (ActivityChanges.Row, [(day: Int64, users: ActivityChanges.Row)]) = (.zero, [])
+        try ActivityChanges.forEach(in: session) { day, changes in
+            users &+= changes
+            known.append((day, users))
+        }
+        return known
     }
 }
 

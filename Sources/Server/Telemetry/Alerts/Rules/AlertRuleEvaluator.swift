@@ -83,7 +83,7 @@ package struct AlertRuleEvaluator: Sendable {
 /// What a rule would have done in the past, evaluated once a day or once an hour.
 package struct AlertRulePreview: Sendable {
     package enum Step: String, Sendable {
-        /// At the end of each day (UTC), for windows of whole days.
+        /// At the end of each day of the figures, for windows of whole days.
         case day
         /// At the end of each hour, for shorter windows.
         case hour
@@ -135,8 +135,8 @@ extension AlertFigure {
 }
 
 extension AlertRuleEvaluator {
-    /// Evaluates a definition at past moments, with the measurement and the states of ``run()``. Muting is ignored.
-    /// Moments before the first stored day are left out.
+    /// Evaluates a definition at past moments, with the measurement and the states of ``run()``; only the windows
+    /// of active users are whole days. Muting is ignored. Moments before the first stored day are left out.
     package func preview(_ draft: AlertRuleDraft) throws -> AlertRulePreview {
         try insights.read { session, standing in
             let now = standing.computedAt
@@ -186,19 +186,22 @@ extension AlertRuleEvaluator {
     private static func firstMoment(
         of figure: AlertFigure, _ calendar: ReportCalendar, in session: any SQLSession
     ) throws -> UTCInstant? {
-        let sql =
-            switch figure {
-            case .crashFreeSessions:
-                """
-                SELECT min(day_number) FROM (
-                    SELECT min(hour_number) / 24 AS day_number FROM session_hours
-                    UNION ALL SELECT min(day_number) FROM session_days) AS days
-                """
-            case .failedDeliveries: "SELECT min(created_at) / 86400000 FROM alert_deliveries"
-            case .users, .activeUsers, .downloads, .conversions, .events, .storagePercent, .eventSinkLag:
-                "SELECT min(day_number) FROM figure_days"
+        func first(_ column: String, _ table: String) throws -> Int64? {
+            try session.integer("SELECT min(\(column)) FROM \(table)")
+        }
+        let day: Int64?
+        switch figure {
+        case .crashFreeSessions:
+            let hour = try first("hour_number", "session_hours")
+            let days = [hour.map { CrashFreeRate.day(ofHour: $0, calendar) }, try first("day_number", "session_days")]
+            day = days.compactMap(\.self).min()
+        case .failedDeliveries:
+            day = try first("created_at", "alert_deliveries").map {
+                calendar.number(of: UTCInstant(millisecondsSinceEpoch: $0))
             }
-        let day = try session.integer(sql)
+        case .users, .activeUsers, .downloads, .conversions, .events, .storagePercent, .eventSinkLag:
+            day = try first("day_number", "figure_days")
+        }
         return day.map(calendar.start)
     }
 }
