@@ -3941,7 +3941,7 @@ msgstr "Tous les événements possibles"
 msgid "From the catalogue built in, of %1. Prices may have changed."
 msgstr "Du catalogue intégré, du %1. Les prix ont pu changer."
 msgid "Calendar feed"
-msgstr "Flux de calendrier"
+msgstr "Agenda des échéances"
 msgid "There is no such calendar."
 msgstr "Cet agenda n’existe pas."
 msgid "The calendar cannot be read at the moment."
@@ -7555,6 +7555,9 @@ msgstr "tu es connecté à %1 : déconnecte-toi là-bas"
 msgctxt "device finished"
 msgid "the mail server did not confirm the message: %1"
 msgstr "le serveur de courrier n’a pas confirmé le message : %1"
+msgctxt "device finished"
+msgid "Not signed in to this server."
+msgstr "pas connecté à ce serveur"
 
 """##
 }

@@ -75,6 +75,19 @@ import Testing
         }
     }
 
+    @Test func signsOutNowhereElse() async throws {
+        try await OwnThread.run {
+            let app = try AppFixture(link: Self.unreachable)
+            let file = CredentialFile(path: app.store.path + ".session")
+            try file.save(Credentials(server: "https://b.example", accessToken: "a", refreshToken: "r"))
+            let page = try app.get("/server").text
+            #expect(page.contains("subguard account sign-out --server https://b.example"))
+            #expect(!page.contains("action=\"/server/sign-out\""))
+            #expect(try app.post("/server/sign-out", []).status == 400)
+            #expect(try file.load()?.server == "https://b.example")
+        }
+    }
+
     @Test func premiumSaysWhatIsFree() throws {
         let premium = try AppFixture().get("/premium").text
         #expect(premium.contains("Premium is on.") && premium.contains("https://apps.apple.com/account/subscriptions"))

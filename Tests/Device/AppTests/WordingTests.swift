@@ -81,6 +81,19 @@ import Testing
         #expect(year.contains("value amount\">€110.00") && year.contains("All currencies together"))
     }
 
+    /// What has no rate of its day is left out, and the sum is shown with what is said about it.
+    @Test func aYearWithoutRatesOfBeforeShowsWhatItAddsUp() throws {
+        let app = try AppFixture()
+        try app.add("Netflix", [.amount: "10.00", .nextBillingOn: "2026-12-01"])
+        try app.add(
+            "Prime", [.amount: "7.00", .currency: "USD", .nextBillingOn: "2026-12-05", .startedOn: "2026-01-05"])
+        try app.store.settings.set(.homeCurrency, to: "EUR", at: app.moment)
+        try app.store.rates.set("USD", unitsPerEuro: "1", on: app.moment.today, at: app.moment)
+        let year = try app.get("/year?year=2026").text
+        #expect(year.contains("some charges are not included: USD"))
+        #expect(year.contains("annual amount\">€17.00"), "\(year)")
+    }
+
     @Test func categoriesAreInTheOrderOfTheLanguage() throws {
         let app = try AppFixture(language: .french)
         for category in ["education", "energy", "food", "music", "shopping"] {

@@ -189,6 +189,21 @@ struct StoreCopyTests {
         #expect(try StoreCopy.isUnfinished(other))
     }
 
+    /// The copy reads a snapshot, which hides what a server writes after its start.
+    @Test(arguments: TestDatabase.allCases)
+    func aSourceThatIsWrittenToIsNoSuccess(source: TestDatabase) throws {
+        let original = try filled(source)
+        let other = try TestDatabase.sqlite.make().store
+        #expect(throws: StoreCopy.Failure.sourceWritten(table: "store_metadata")) {
+            try copy(original, other).run { step throws in
+                guard case .compared("audit_entries", _) = step else { return }
+                let row = "INSERT INTO store_metadata (key, value) VALUES ('late', ?)"
+                _ = try original.write { try $0.execute(row, [.blob([1])]) }
+            }
+        }
+        #expect(try StoreCopy.isUnfinished(other))
+    }
+
     @Test(arguments: zip(TestDatabase.allCases, TestDatabase.allCases.reversed()))
     func logosComeWholeOrNotAtAll(source: TestDatabase, target: TestDatabase) throws {
         let original = try filled(source)

@@ -36,7 +36,9 @@ enum YearPages {
                 }
             }
             if byCurrency.isEmpty { html.hint(visit.text("No charges."), "empty") }
-            if let home { write(home, visit, to: &html) }
+            if let home {
+                write(home, isAbove: home.converts(byCurrency.map(\.key)), visit, to: &html)
+            }
             html.add(.section, .class("section")) { html in
                 visit.writeByCurrency(byCurrency, heading: .h2, { $0.key }, to: &html) { part, html in
                     let (currency, rows) = part
@@ -81,11 +83,14 @@ enum YearPages {
     }
 
     /// The whole year in the home currency, and what that leaves out.
-    private static func write(_ home: HomeSum, _ visit: AppVisit, to html: inout HTMLWriter) {
+    ///
+    /// - Parameter isAbove: whether the sum is the headline.
+    private static func write(_ home: HomeSum, isAbove: Bool, _ visit: AppVisit, to html: inout HTMLWriter) {
         html.add(.section, .class("panel")) { html in
             if home.rates.isEmpty {
                 html.paragraph(visit.text("No sum in \(home.home.code): exchange rates are missing."))
             } else {
+                if !isAbove { html.hint(visit.money(home.amount), "annual amount") }
                 html.hint(
                     visit.text("All currencies together: past charges at the rate of their day, others at the latest."))
                 if !home.unconverted.isEmpty {

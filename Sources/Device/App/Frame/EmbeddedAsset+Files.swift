@@ -287,7 +287,7 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
 
     static let appJS = EmbeddedAsset(
         stem: "app", suffix: "js",
-        sha256: "c546ab19e8e800656a969a6974eb19d924c49e66938870dbeecab3903f5cde40",
+        sha256: "e3dd217fea4095391b01fa1e9b80d20b2f3cbfcc8fa589d32a177886caee4959",
         text: ##"""
 // The app without this file has every function but notifications. It adds: the code taken from the address, search
 // while typing, changes of elsewhere shown at once, a guard for unsaved changes, drafts, a server that is away, and
@@ -486,7 +486,10 @@ button.veil { min-block-size: 1.75rem; padding-inline: 0.5rem; font-size: 0.8125
         told.push(id);
       }
     } catch { /* The next minute tries again. */ }
-    if (told.length) await due(told).catch(() => { /* The next minute shows them again. */ });
+    // A form has at most 600 fields.
+    for (let at = 0; at < told.length; at += 500) {
+      await due(told.slice(at, at + 500)).catch(() => { /* The next minute shows them again. */ });
+    }
   };
   const offerNotices = () => {
     const part = document.querySelector("[data-notify]");

@@ -18,9 +18,13 @@ enum ServerPages {
                 return .page(HTMLLink("server", query: [("synced", "1")]))
             },
             gate.form("/server/sign-out") { visit, _ in
-                guard let isNotified = try visit.context.server.signOut(visit.store, at: visit.moment) else {
-                    throw AppRefusal.unreadable("No server is set.")
+                let isNotified: Bool?
+                do {
+                    isNotified = try visit.context.server.signOut(visit.store, at: visit.moment)
+                } catch ClientError.notSignedIn {
+                    throw AppRefusal.unreadable("Not signed in to this server.")
                 }
+                guard let isNotified else { throw AppRefusal.unreadable("No server is set.") }
                 return .page(HTMLLink("server", query: [("out", isNotified ? "all" : "here")]))
             },
         ]
@@ -119,8 +123,10 @@ enum ServerPages {
                 return html.sentence(visit.text("To sign in:"), "subguard account sign-in", style: "hint after")
             }
             html.sentence(visit.text("To erase the account:"), "subguard account erase", style: "hint after")
-            guard visit.context.server.link != nil else {
-                return html.sentence(visit.text("To sign out:"), "subguard account sign-out", style: "hint")
+            guard let link = visit.context.server.link, account.map({ $0 == link.account.server.address.text }) ?? true
+            else {
+                let server = account.map { " --server \($0)" } ?? ""
+                return html.sentence(visit.text("To sign out:"), "subguard account sign-out\(server)", style: "hint")
             }
             html.button(visit.text("Sign out"), post: HTMLLink("server", "sign-out"), form: "after")
             html.hint(visit.text("Premium then ends on this device."))

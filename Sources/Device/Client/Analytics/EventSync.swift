@@ -46,8 +46,11 @@ struct EventSync {
                 continue
             }
             do {
-                let answer = try await send(body, count: count, signer: &signer, at: moment)
-                try await keepUnlessJudgedRightly(answer.rejectedCount, at: moment)
+                let (answer, date) = try await send(body, count: count, signer: &signer, at: moment)
+                if answer.rejectedCount > 0, ServerConnection.isClockWrong(at: moment.now, by: date) {
+                    // What was rejected may be right; it stays until the clock is.
+                    throw ClientError.wrongClock
+                }
                 try store.analytics.settle(batch.entries.map(\.id), rejected: answer.rejectedCount, at: moment)
                 outcome.accepted += answer.accepted
                 outcome.duplicates += answer.duplicates
@@ -70,12 +73,6 @@ struct EventSync {
         }
         outcome.isTruncated = try store.analytics.queueCounts().waiting > 0
         return outcome
-    }
-
-    /// Throws when the server rejected events of a device whose clock is wrong: they stay until it is right.
-    private func keepUnlessJudgedRightly(_ rejected: Int, at moment: Moment) async throws {
-        guard rejected > 0, try await server.isClockWrong(at: moment.now) else { return }
-        throw ClientError.wrongClock
     }
 
     /// Asks the server to erase the events of revoked ids.
@@ -102,7 +99,7 @@ struct EventSync {
     /// Signs with the device's time, and with the server's time when the server refuses that.
     private func send(
         _ body: [UInt8], count: Int, signer: inout EventSigner?, at moment: Moment
-    ) async throws(ClientError) -> EventReceipt {
+    ) async throws(ClientError) -> (EventReceipt, date: String?) {
         do {
             return try await send(body, count: count, signer: signer, at: moment)
         } catch {
@@ -117,17 +114,17 @@ struct EventSync {
 
     private func send(
         _ body: [UInt8], count: Int, signer: EventSigner?, at moment: Moment
-    ) async throws(ClientError) -> EventReceipt {
+    ) async throws(ClientError) -> (EventReceipt, date: String?) {
         // Repeatable: the server counts each event once.
         var call = ServerCall(.analytics, body: body, mayRepeat: true)
         call.isWanted = { store.analytics.isConsented }
         if let signer { call.fields = [signer.field(for: body, at: moment.now)] }
-        let object = try await server.object(call)
+        let answer = try await server.answer(to: call)
         // Without an answer for every event, none is removed from the queue.
-        guard let answer = try? EventReceipt(object, unknown: .ignored), answer.count == count else {
-            throw .unreadable(call: call.route.template)
-        }
-        return answer
+        guard let receipt = try? EventReceipt(ServerConnection.object(answer, call), unknown: .ignored),
+            receipt.count == count
+        else { throw .unreadable(call: call.route.template) }
+        return (receipt, answer.fields["date"])
     }
 }
 

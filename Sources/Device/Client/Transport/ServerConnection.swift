@@ -138,17 +138,20 @@ public struct ServerConnection: Sendable {
         try Self.object(try await answer(to: call), call)
     }
 
-    /// Whether the device's clock differs from the server's by more than a day. False if what answers tells no time.
+    /// Whether the device's clock differs from the server's by more than a day. False if nothing tells the time, as
+    /// where a proxy keeps this call to itself. Throws where no request can reach a server at all.
     func isClockWrong(at now: UTCInstant) async throws(ClientError) -> Bool {
-        let answer: TransportAnswer
         do {
-            answer = try await self.answer(to: ServerCall(.health))
-        } catch .refused, .unreadable, .redirected {
+            let answer = try await withoutRetries.answer(to: ServerCall(.health))
+            return Self.isClockWrong(at: now, by: answer.fields["date"])
+        } catch where !error.isBeforeRequest && error != .cancelled {
             return false
         }
-        let ahead = answer.fields["date"].flatMap {
-            RetryAfter.secondsAhead(of: $0, now: now.secondsSinceEpoch)
-        }
+    }
+
+    /// The same by the `Date` of an answer.
+    static func isClockWrong(at now: UTCInstant, by date: String?) -> Bool {
+        let ahead = date.flatMap { RetryAfter.secondsAhead(of: $0, now: now.secondsSinceEpoch) }
         return ahead.map { $0.magnitude > 86_400 } ?? false
     }
 

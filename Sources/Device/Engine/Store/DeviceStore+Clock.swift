@@ -55,9 +55,11 @@ extension DeviceStore.Clock {
                     found.append((table, row))
                 }
             }
+            ahead.formUnion(try unit.decisionsToUndo().filter { $0 > unit.bound })
             unit.resetClock(to: honest)
             var new: [String: String] = [:]
             for stamp in ahead.sorted() { new[stamp.wire] = try unit.stamp().wire }
+            try unit.replaceDecisionsToUndo(new)
             for (table, var row) in found {
                 row.stamps = row.stamps.replacing(new, in: table)
                 if row.replaceDecision(new, in: table) {
@@ -68,6 +70,29 @@ extension DeviceStore.Clock {
                 }
             }
             return ClockRepair(rows: found.count, wasAt: wasAt)
+        }
+    }
+}
+
+extension UnitOfWork {
+    private static let images = ["before", "after"]
+    private static let ofStates = "name IN ('\(EntityTables.states.name)', '\(EntityTables.cancellations.name)')"
+
+    /// The times of cancellations in the journal: an undo compares them with those of the rows, and sets them back.
+    fileprivate func decisionsToUndo() throws -> [HybridTimestamp] {
+        try Self.images.flatMap { image in
+            let sql = "SELECT DISTINCT \(image) ->> 'decided' FROM journal_records WHERE \(Self.ofStates)"
+            return try session.query(sql, []) { $0.isNull(0) ? nil : HybridTimestamp(wire: try $0.text(0)) }
+        }.compactMap(\.self)
+    }
+
+    fileprivate func replaceDecisionsToUndo(_ new: [String: String]) throws {
+        for image in Self.images {
+            let sql = """
+                UPDATE journal_records SET \(image) = json_set(\(image), '$.decided', ?) \
+                WHERE \(Self.ofStates) AND \(image) ->> 'decided' = ?
+                """
+            for (old, wire) in new { try session.execute(sql, [.text(wire), .text(old)]) }
         }
     }
 }

@@ -109,8 +109,12 @@ extension UnitOfWork {
                 ], in: self)
             kept[table.name, default: []].insert(state.from)
             guard !state.isOverruled else { continue }
-            let entered = state.state == .cancelled ? decided.flatMap(HybridTimestamp.init(wire:)) : nil
-            cancelled = entered.map { max(cancelled ?? .origin, $0) }
+            guard state.state == .cancelled else {
+                cancelled = nil
+                continue
+            }
+            let entered = decided.flatMap(HybridTimestamp.init(wire:)) ?? known?.stored.cancelledAt
+            cancelled = max(cancelled ?? .origin, entered ?? .origin)
         }
         // What a correction overruled stays, also behind a pause of the same day: taken back, it would win against a
         // later correction on another device.
@@ -125,7 +129,7 @@ extension UnitOfWork {
     /// When a cancellation was entered: now, unless it stays as it was.
     private func decision(of state: DatedState, _ known: StoredState?, isEntered: Bool) throws -> String? {
         if state.isOverruled { return known?.decided }
-        if let known, known.entered == state, !isEntered { return known.cancelledAt.wire }
+        if let known, known.entered == state, !isEntered { return known.decided }
         return try stampOfNewRow().wire
     }
 

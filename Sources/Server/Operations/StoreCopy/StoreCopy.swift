@@ -30,6 +30,8 @@ package struct StoreCopy {
         case targetNotEmpty(table: String)
         /// The target is an unfinished copy of another database.
         case anotherSource
+        /// A server wrote to the source during the copy.
+        case sourceWritten(table: String)
         /// The final comparison found a difference in this table.
         case different(table: String, source: Int, target: Int)
         /// Logos that the source's catalogue refers to cannot be found.
@@ -44,8 +46,12 @@ package struct StoreCopy {
             case .sourceNotMigrated: "the source needs migration: run `subguardd migrate` on it first"
             case .sourceUnfinished:
                 "the source is an unfinished copy of another store: finish that one first; nothing was written"
-            case .targetNotEmpty(let table): "the target is not empty: there are rows in \(table); nothing was written"
+            case .targetNotEmpty(let table):
+                "the target is not empty: there are rows in \(table); nothing was written; name a new one"
             case .anotherSource: "the target is the unfinished copy of another store; nothing was written"
+            case .sourceWritten(let table):
+                "\(table) of the source was written to meanwhile: stop its servers, and copy into a new target; the "
+                    + "present one is marked and no server starts on it"
             case .different(let table, let source, let target):
                 "\(table) differs after the copy (\(source) rows in the source, \(target) in the target): was the "
                     + "source written to meanwhile? The target is marked and no server starts on it; make a new one"
@@ -97,7 +103,7 @@ package struct StoreCopy {
     package func run(_ progress: (Step) throws -> Void = { _ in }) throws -> Outcome {
         try Self.requireWhole(source)
         // One snapshot of the source for the whole copy.
-        return try source.read { session in
+        let (outcome, tables, state) = try source.read { session in
             let tables = try CopiedTable.all(in: session, source.dialect)
             let identity = try Self.epoch(session)
             // Checked before the migrations, so that a target in other use is not changed.
@@ -111,12 +117,27 @@ package struct StoreCopy {
             try logos.compare(plan, progress)
             var outcome = Outcome(logos: plan.names.count, missingLogos: plan.missing)
             for table in tables { outcome.rows += try compare(table, with: session, progress) }
-            try target.write { transaction in
-                for table in tables { try table.continueNumbers(in: transaction, target.dialect) }
-                _ = try transaction.execute("DELETE FROM store_metadata WHERE key = ?", [.text(Self.mark)])
-            }
-            return outcome
+            return (outcome, tables, try Self.state(of: tables, in: session))
         }
+        // The snapshot hides what was written meanwhile, such as events that a server has acknowledged.
+        let present = try source.read { try Self.state(of: tables, in: $0) }
+        if let table = zip(tables, zip(state, present)).first(where: { $1.0 != $1.1 })?.0 {
+            throw Failure.sourceWritten(table: table.name)
+        }
+        try target.write { transaction in
+            for table in tables { try table.continueNumbers(in: transaction, target.dialect) }
+            _ = try transaction.execute("DELETE FROM store_metadata WHERE key = ?", [.text(Self.mark)])
+        }
+        return outcome
+    }
+
+    private struct TableState: Equatable {
+        let count: Int
+        let lastKey: [SQLValue]?
+    }
+
+    private static func state(of tables: [CopiedTable], in session: any SQLSession) throws -> [TableState] {
+        try tables.map { TableState(count: try $0.count(in: session), lastKey: try $0.lastKey(in: session)) }
     }
 
     /// Returns whether a copy of the source was begun in the target. Throws unless that is so or the target is empty.

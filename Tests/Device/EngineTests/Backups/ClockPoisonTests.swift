@@ -140,6 +140,10 @@ import Testing
         try honest.subscriptions.setState(id, .active, from: try day("2026-12-05"), at: later)
         try honest.backups.merge(try other.backups.make(at: now), at: later)
         let merged = try honest.subscriptions.load(id)
+        // It can still be taken back where it was entered.
+        let undone = try other.journal.undo(at: later)
+        #expect(undone.left.isEmpty)
+        #expect(try other.subscriptions.load(id).state(on: day("2026-12-02")) == .active)
         #expect(try merged.state(on: day("2026-12-02")) == .cancelled)
         #expect(try merged.state(on: day("2026-12-06")) == .active)
     }
