@@ -144,7 +144,7 @@ public struct ServerConnection: Sendable {
         do {
             let answer = try await withoutRetries.answer(to: ServerCall(.health))
             return Self.isClockWrong(at: now, by: answer.fields["date"])
-        } catch where !error.isBeforeRequest && error != .cancelled {
+        } catch  where !error.isBeforeRequest && error != .cancelled {
             return false
         }
     }

@@ -80,7 +80,22 @@ struct SettingsSources {
         return String(scalars)
     }
 
+    /// Without the text, in which a secret may stand.
+    private static func reason(_ error: any Error) -> String {
+        switch error as? YamlError {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            ": line \(mark.line), \(problem)"
+        case .duplicatedKeysInMapping(let keys, _):
+            ": given twice: \(keys.joined(separator: ", "))"
+        default: ""
+        }
+    }
+
     private mutating func addFile(_ path: String) {
+        guard FileManager.default.fileExists(atPath: path) else {
+            return note("--config", "there is no file \(path)")
+        }
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
             return note("--config", "the file \(path) cannot be read as UTF-8 text")
         }
@@ -88,7 +103,7 @@ struct SettingsSources {
         do {
             node = try Yams.compose(yaml: text)
         } catch {
-            return note("--config", "the file \(path) is not YAML")
+            return note("--config", "the file \(path) is not YAML\(Self.reason(error))")
         }
         // A file that contains only comments sets nothing.
         guard let node else { return }

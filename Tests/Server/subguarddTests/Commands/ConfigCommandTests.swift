@@ -88,7 +88,8 @@ extension ProgramTests {
 
         @Test(arguments: [
             ("prot: 8080", "prot"), ("port: [1, {a: 2}]", "port"), ("port: 99999", "port"), ("- port", "mapping"),
-            ("port: '", "YAML"), ("workers: 1\nlog_level: 12.34", "log_level"),
+            ("port: '", "YAML: line 1, "), ("port: 1\nhost: a\nport: 2", "given twice: port"),
+            ("workers: 1\nlog_level: 12.34", "log_level"),
         ])
         func aBadFileStopsTheStartAndItsKeyIsNamed(yaml: String, name: String) async throws {
             let installation = try Installation()
