@@ -1,7 +1,10 @@
 import BackendTestKit
+import EventLog
 import Operations
+import ServerAccess
 import SubGuardDomain
 import Synchronization
+import Telemetry
 import Testing
 
 @Suite struct PurgeClockTests {
@@ -30,6 +33,27 @@ import Testing
         try clock.advance()
         fixture.now = fixture.now.adding(days: 400)
         #expect(try clock.allowsPurges(), "it has not moved the time back")
+    }
+
+    /// Else events of the present would count by the day only, and users would seem away.
+    @Test(arguments: [50, 100]) func figuresStayTrueWhileTheClockRunsAhead(_ daysAhead: Int) throws {
+        let right = fixture.now
+        try PurgeClock(context: fixture.context).advance()
+        let log = EventLog(context: fixture.context)
+        func send(_ first: UInt64, at instant: UTCInstant) throws {
+            let events = try (0..<10).map { user in
+                try event(first + UInt64(user), "app_opened", user: user, at: instant)
+            }
+            _ = try log.append([try EventBatch(events)])
+            try log.settle()
+        }
+        try send(0, at: right.adding(days: -10))
+        fixture.now = right.adding(days: daysAhead)
+        // Devices have the right time.
+        try send(100, at: right)
+        fixture.now = right.adding(seconds: 60)
+        try send(200, at: right.adding(seconds: 30))
+        #expect(try FigureVerifier(context: fixture.context).verify().differences == [])
     }
 
     @Test func holdsPurgesBackWhileTheClockIsFarAhead() throws {

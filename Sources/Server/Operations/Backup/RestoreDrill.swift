@@ -18,7 +18,7 @@ package struct RestoreDrill: Sendable {
 
     /// Restores the newest backup into a temporary folder, verifies it, deletes the folder and records the result. Also
     /// replaces a file in each of the targets, as the restore will.
-    /// Throws the errors of ``RestoredCopy``, and ``RestoreError/notABackup(_:)`` if there is no backup.
+    /// Throws the errors of ``RestoredCopy``, and ``RestoreError/noBackup(in:)`` if there is none.
     ///
     /// - Parameter room: the parent of the temporary folder; nil means the backup folder.
     package func run(at now: UTCInstant, in room: String? = nil) throws -> (backup: String, copy: RestoredCopy) {
@@ -27,7 +27,7 @@ package struct RestoreDrill: Sendable {
             open = try OpenFolder(folder.path)
         } catch {
             guard error.errno == ENOENT else { throw error }
-            throw RestoreError.notABackup(folder.path)
+            throw RestoreError.noBackup(in: folder.path)
         }
         let newest = folder.list(in: open, at: now).last
         // SQLite opens the copy by path, so it must be where the process has access with its current rights.
@@ -35,7 +35,7 @@ package struct RestoreDrill: Sendable {
         let place = ".unfinished-drill-\(UUID().uuidString.lowercased())"
         defer { working.removeTree(place) }
         do {
-            guard let newest else { throw RestoreError.notABackup(folder.path) }
+            guard let newest else { throw RestoreError.noBackup(in: folder.path) }
             let copy = try RestoredCopy(of: newest, into: working, named: place, at: now, random: random)
             for target in targets { try Self.replaceFile(in: target) }
             try BackupStatus.update(in: open) { status in

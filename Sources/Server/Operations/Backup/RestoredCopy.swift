@@ -9,6 +9,7 @@ import Telemetry
 /// Why a backup is not usable, described for the operator.
 package enum RestoreError: Error, Sendable, Equatable, CustomStringConvertible {
     case notABackup(String)
+    case noBackup(in: String)
     case damagedFile(String)
     case damagedStore([String])
     /// Objects of the database that its migrations did not make.
@@ -19,7 +20,8 @@ package enum RestoreError: Error, Sendable, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .notABackup(let path): "\(path) is not a backup: it has no readable manifest"
+        case .notABackup(let path): "\(path) is not a backup: no readable manifest is there"
+        case .noBackup(let folder): "there is no backup in \(folder)"
         case .damagedFile(let path): "\(path) has changed since the backup was made"
         case .damagedStore(let damages):
             "the store in the backup is damaged: \(damages.prefix(5).joined(separator: "; "))"

@@ -48,7 +48,8 @@ extension EventLog {
                 return try UserPages(in: transaction).rename(replacements, in: transaction)
             }
         ) { users, names, now, session in
-            var figures = FigureFold(now: now, try ReportCalendar.load(in: session))
+            let trusted = try PurgeClock.trusted(now, in: session)
+            var figures = FigureFold(now: trusted, try ReportCalendar.load(in: session))
             let (pages, pageCount) = try EventFold.fold(users, names: names, into: &figures, in: session)
             return EventLog.Counted(pages: pageCount) { [figures] isLast, transaction in
                 // Worked out before a change of the zone by a process that was stopped meanwhile.

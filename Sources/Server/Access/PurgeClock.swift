@@ -1,6 +1,5 @@
-import SQLDatabase
-package import ServerAccess
-import SubGuardDomain
+package import SQLDatabase
+package import SubGuardDomain
 import SubGuardSQL
 import Synchronization
 
@@ -38,6 +37,12 @@ package final class PurgeClock: Sendable {
     /// Whether purges may run now.
     package func allowsPurges() throws -> Bool {
         try context.read { session, now in Self.allows(now, after: try Self.last(in: session)?.time) }
+    }
+
+    /// The present time of a clock that may not be trusted: at most that up to which purges may run. What is counted
+    /// by a time far ahead would be taken for old.
+    package static func trusted(_ now: UTCInstant, in session: any SQLSession) throws -> UTCInstant {
+        min(now, try last(in: session)?.time.adding(days: mostDays) ?? now)
     }
 
     /// Moves the time in the database forward. Throws ``PurgeClockError`` while purges wait.
