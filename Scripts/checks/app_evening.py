@@ -109,7 +109,7 @@ def read_statement(hands, accept):
     hands.clicks += 2  # The dialog of the system.
     page.get_by_label("Fichier", exact=True).set_input_files(
         {"name": "relevé “CA”.csv", "mimeType": "text/csv", "buffer": statement()})
-    hands.click(page.get_by_role("button", name="Voir", exact=True))
+    hands.click(page.get_by_role("button", name="Aperçu", exact=True))
     page.get_by_role("button", name="Importer", exact=True).wait_for()
     shown = hands.read(page.locator("main"))
     if accept:

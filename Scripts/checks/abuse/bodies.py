@@ -260,7 +260,7 @@ def symbol_bodies():
         "nm, a name of short runs": f"0000000000001000 T {FLAGS * 250}\n",
         "nm, a name of marks": f"0000000000001000 T e{chr(0x301) * 16_000}{chr(0x323) * 16_000}\n",
     }.items():
-        yield Body(name, text.encode(), "text/plain")
+        yield Body(name, text.encode(), "application/octet-stream")
 
 
 def image_bodies(media_type):
@@ -280,10 +280,10 @@ def bodies_for(route, credential):
         if media_type == "application/octet-stream" and route.template.endswith("/logo"):
             for image_type in ("image/png", "image/jpeg", "image/webp"):
                 yield from image_bodies(image_type)
-        elif media_type == "application/octet-stream":
-            yield from csv_bodies(example)
         elif "/symbols/" in route.template:
             yield from symbol_bodies()
+        elif media_type == "application/octet-stream":
+            yield from csv_bodies(example)
         elif route.security == "sentry":
             yield from envelope_bodies(credential.key)
             yield Body("zip bomb", zip_bomb(), media_type, is_packed=True)
