@@ -38,17 +38,16 @@ extension AppVisit {
             html.add(.a, .href(RatePages.link), text: text("Exchange rates"))
         }
     }
-}
 
-extension AppVisit {
     /// A part for each currency: the first one under its name, the others folded away, so that a page does not grow
-    /// with currencies. The home currency comes first.
+    /// with currencies.
+    ///
+    /// - Parameter home: the home currency, which comes first.
     func writeByCurrency<Part>(
-        _ parts: [Part], heading: HTMLElement = .h3, _ currency: (Part) -> Currency, to html: inout HTMLWriter,
-        content: (Part, inout HTMLWriter) -> Void
+        _ parts: [Part], home: Currency?, heading: HTMLElement = .h3, _ currency: (Part) -> Currency,
+        to html: inout HTMLWriter, content: (Part, inout HTMLWriter) -> Void
     ) {
-        let home = try? store.settings.value(.homeCurrency)
-        let ordered = parts.filter { currency($0).code == home } + parts.filter { currency($0).code != home }
+        let ordered = parts.filter { currency($0) == home } + parts.filter { currency($0) != home }
         guard let first = ordered.first else { return }
         html.add(heading, text: currency(first).code)
         content(first, &html)

@@ -36,6 +36,7 @@ private struct InsightPage {
     private let visit: AppVisit
     /// At today's prices.
     private let annual: [Money]
+    private let home: Currency?
     private let year: ComingYear
     /// Of the calendar.
     private let calendarYear: [Money]
@@ -48,6 +49,7 @@ private struct InsightPage {
     init(_ visit: AppVisit) throws {
         self.visit = visit
         annual = try visit.annualCost()
+        home = try visit.costs().home?.home
         year = try visit.answer("coming year") { try ComingYear(visit) }
         calendarYear = try YearPages.sums(visit, visit.moment.today.components.year)
         savings = try visit.answer("savings") {
@@ -118,13 +120,13 @@ private struct InsightPage {
         guard !year.months.isEmpty else { return }
         html.section(visit.text("The next 12 months")) { html in
             html.hint(visit.text("From \(visit.day(year.first)) through \(visit.day(year.last))."))
-            visit.writeByCurrency(year.months, \.total.currency, to: &html) { table, html in
+            visit.writeByCurrency(year.months, home: home, \.total.currency, to: &html) { table, html in
                 SumTable(visit: visit, rows: table.rows.map { (visit.month($0.key), $0.amount) }, total: table.total)
                     .write(to: &html)
             }
         }
         html.section(visit.text("The next 12 months by category")) { html in
-            visit.writeByCurrency(year.categories, \.total.currency, to: &html) { table, html in
+            visit.writeByCurrency(year.categories, home: home, \.total.currency, to: &html) { table, html in
                 SumTable(
                     visit: visit, rows: table.rows.map { ($0.key.displayName(visit.words), $0.amount) },
                     total: table.total

@@ -40,7 +40,7 @@ enum YearPages {
                 write(home, isAbove: home.converts(byCurrency.map(\.key)), visit, to: &html)
             }
             html.add(.section, .class("section")) { html in
-                visit.writeByCurrency(byCurrency, heading: .h2, { $0.key }, to: &html) { part, html in
+                visit.writeByCurrency(byCurrency, home: home?.home, heading: .h2, { $0.key }, to: &html) { part, html in
                     let (currency, rows) = part
                     table(
                         visit.text("By month"), rows.map { (visit.month($0.month), $0.sum) }, currency, visit,

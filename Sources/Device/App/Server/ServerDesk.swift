@@ -60,8 +60,7 @@ final class ServerDesk: Sendable {
     /// Signs out. Returns whether the server was notified; nil without a server.
     func signOut(_ store: DeviceStore, at moment: Moment) throws -> Bool? {
         guard let link else { return nil }
-        // A session of another server is not forgotten without a word to that one. Unusable credentials are.
-        guard (try? link.account.isSignedIn) != false else { throw ClientError.notSignedIn }
+        guard link.account.otherServer == nil else { throw ClientError.notSignedIn }
         let isNotified = try Waiting.value { try await link.account.signOut() }
         try store.premium.removeProof(at: moment)
         return isNotified

@@ -123,8 +123,7 @@ enum ServerPages {
                 return html.sentence(visit.text("To sign in:"), "subguard account sign-in", style: "hint after")
             }
             html.sentence(visit.text("To erase the account:"), "subguard account erase", style: "hint after")
-            guard let link = visit.context.server.link, account.map({ $0 == link.account.server.address.text }) ?? true
-            else {
+            guard let link = visit.context.server.link, link.account.otherServer == nil else {
                 let server = account.map { " --server \($0)" } ?? ""
                 return html.sentence(visit.text("To sign out:"), "subguard account sign-out\(server)", style: "hint")
             }

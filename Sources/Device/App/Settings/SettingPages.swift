@@ -107,13 +107,14 @@ enum SettingPages {
 
     private static func write(_ entries: [JournalEntry], _ visit: AppVisit, to html: inout HTMLWriter) {
         let newest = entries.firstIndex { !$0.isUndone }
+        let undoable = newest.map { entries[$0].id }
         html.section(visit.text("Changes"), id: "changes") { html in
             visit.list(entries, "waits changes", open: max(8, (newest ?? 0) + 1), to: &html) { entry, html in
                 let what = visit.words.spaced(entry.displayText(visit.words))
                 let day = visit.day(visit.moment.time.day(at: entry.at))
                 let said = entry.isUndone ? visit.text("The change “\(what)” is undone.") : what
                 html.add(.span, text: "\(day) · \(said)")
-                guard entry.id == newest.map({ entries[$0].id }) else { return }
+                guard entry.id == undoable else { return }
                 html.button(
                     visit.text("Undo"), post: HTMLLink("undo"),
                     ["number": "\(entry.id)", "back": AppSection.settings.link.text])

@@ -30,6 +30,13 @@ public struct AccountSession: Sendable {
         get throws(ClientError) { try credentials.load()?.server == server.address.text }
     }
 
+    /// The server of another session, whose credentials are held in this one's place; nil if there is none, or if they
+    /// are unusable. Signing in or out here would forget it without a word to that server.
+    package var otherServer: String? {
+        guard let held = (try? credentials.load())?.server, held != server.address.text else { return nil }
+        return held
+    }
+
     /// Signs in with an identity token of Sign in with Apple. Never retried: the server accepts each token once.
     ///
     /// - Parameters:

@@ -226,21 +226,15 @@ package struct SendingPreview: Sendable {
         var sessions: [JSONObject] = []
         var crashes: [JSONObject] = []
         for batch in store.signals.preview() {
-            switch batch.content {
-            case .sessions(let ended):
-                let timely = ended.filter { CrashLimits.accepts(timestamp: $0.hour, receivedAt: moment.now) }
-                let counts = SignalSync.counts(of: timely, in: batch.id ?? UUID())
-                let body = CrashReports(sentAt: moment.now, crashes: nil, sessions: counts).json()
-                sessions += Self.list("sessions", body).map { count in
-                    batch.id == nil ? JSONObject(count.members.filter { $0.name != "id" }) : count
-                }
-            case .crash(let object):
-                guard let crash = try? CrashReports.Crash(object, unknown: .ignored),
-                    CrashLimits.accepts(timestamp: crash.timestamp, receivedAt: moment.now)
-                else { continue }
-                let body = CrashReports(sentAt: moment.now, crashes: [crash], sessions: nil).json()
-                crashes += Self.list("crashes", body)
+            let timely = TimelySignals(batch.content, at: moment.now)
+            let counts = SignalSync.counts(of: timely.sessions, in: batch.id ?? UUID())
+            let body = CrashReports(
+                sentAt: moment.now, crashes: timely.crash.map { [$0] }, sessions: counts.isEmpty ? nil : counts
+            ).json()
+            sessions += Self.list("sessions", body).map { count in
+                batch.id == nil ? JSONObject(count.members.filter { $0.name != "id" }) : count
             }
+            crashes += Self.list("crashes", body)
         }
         self.sessions = sessions
         self.crashes = crashes

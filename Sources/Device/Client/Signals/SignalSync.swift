@@ -20,14 +20,15 @@ struct SignalSync {
 
     func run(at moment: Moment) async throws -> Outcome {
         var outcome = Outcome()
-        let batches = store.signals.batches(at: moment)
+        let batches = store.signals.batches(at: moment).map { ($0, timely: TimelySignals($0.content, at: moment.now)) }
         // By a wrong clock, all would be too old or of the future.
-        if batches.contains(where: { !$0.isTimely(at: moment.now) }), try await server.isClockWrong(at: moment.now) {
+        if batches.contains(where: { $0.timely.untimely > 0 }), try await server.isClockWrong(at: moment.now) {
             throw ClientError.wrongClock
         }
-        for batch in batches {
+        for (batch, timely) in batches {
             do {
-                try await send(batch, at: moment, &outcome)
+                outcome.dropped += timely.untimely + timely.malformed
+                try await send(timely, of: batch, at: moment, &outcome)
             } catch ClientError.cancelled where !store.analytics.isConsented {
                 return outcome
             } catch let error as ClientError where error.isVerdict {
@@ -38,28 +39,20 @@ struct SignalSync {
         return outcome
     }
 
-    private func send(_ batch: SignalBatch, at moment: Moment, _ outcome: inout Outcome) async throws {
-        switch batch.content {
-        case .crash(let object):
-            guard let crash = try? CrashReports.Crash(object, unknown: .ignored),
-                CrashLimits.accepts(timestamp: crash.timestamp, receivedAt: moment.now)
-            else {
-                outcome.dropped += 1
-                return
-            }
+    private func send(
+        _ timely: TimelySignals, of batch: SignalBatch, at moment: Moment, _ outcome: inout Outcome
+    ) async throws {
+        if let crash = timely.crash {
             try await send(CrashReports(sentAt: clock.reading(moment), crashes: [crash], sessions: nil), count: 1)
             outcome.crashes += 1
-        case .sessions(let sessions):
-            let timely = sessions.filter { CrashLimits.accepts(timestamp: $0.hour, receivedAt: moment.now) }
-            outcome.dropped += sessions.count - timely.count
-            guard let file = batch.id else { return }
-            let counts = Self.counts(of: timely, in: file)
-            for start in stride(from: 0, to: counts.count, by: CrashLimits.batchSize.upperBound) {
-                let part = Array(counts[start..<min(start + CrashLimits.batchSize.upperBound, counts.count)])
-                try await send(
-                    CrashReports(sentAt: clock.reading(moment), crashes: nil, sessions: part), count: part.count)
-                outcome.sessions += part.reduce(0) { $0 + Int($1.total) }
-            }
+        }
+        guard let file = batch.id else { return }
+        let counts = Self.counts(of: timely.sessions, in: file)
+        for start in stride(from: 0, to: counts.count, by: CrashLimits.batchSize.upperBound) {
+            let part = Array(counts[start..<min(start + CrashLimits.batchSize.upperBound, counts.count)])
+            try await send(
+                CrashReports(sentAt: clock.reading(moment), crashes: nil, sessions: part), count: part.count)
+            outcome.sessions += part.reduce(0) { $0 + Int($1.total) }
         }
     }
 
@@ -96,16 +89,26 @@ struct SignalSync {
     }
 }
 
-extension SignalBatch {
-    /// Whether a server whose clock agrees takes all of it.
-    fileprivate func isTimely(at now: UTCInstant) -> Bool {
+/// What of a batch a server takes whose clock agrees.
+struct TimelySignals {
+    private(set) var crash: CrashReports.Crash?
+    private(set) var sessions: [EndedSession] = []
+    /// How much is too old or of the future.
+    private(set) var untimely = 0
+    /// How much no server would read.
+    private(set) var malformed = 0
+
+    init(_ content: SignalBatch.Content, at now: UTCInstant) {
         switch content {
         case .crash(let object):
-            (try? CrashReports.Crash(object, unknown: .ignored)).map {
-                CrashLimits.accepts(timestamp: $0.timestamp, receivedAt: now)
-            } ?? true
-        case .sessions(let sessions):
-            sessions.allSatisfy { CrashLimits.accepts(timestamp: $0.hour, receivedAt: now) }
+            guard let found = try? CrashReports.Crash(object, unknown: .ignored) else {
+                malformed = 1
+                return
+            }
+            if CrashLimits.accepts(timestamp: found.timestamp, receivedAt: now) { crash = found } else { untimely = 1 }
+        case .sessions(let ended):
+            sessions = ended.filter { CrashLimits.accepts(timestamp: $0.hour, receivedAt: now) }
+            untimely = ended.count - sessions.count
         }
     }
 }

@@ -109,9 +109,9 @@ struct AccountCommand: ParsableCommand {
 }
 
 extension Session {
-    /// Throws if there is a session of another server, which would be forgotten without a word to that server.
+    /// Throws if there is a session of another server.
     fileprivate func requireNoSession(besides server: ServerConnection) throws {
-        guard let host = (try? credentials.load())?.server, host != server.address.text else { return }
+        guard let host = account(server).otherServer else { return }
         throw Fault("--server", .conflict, "You are signed in at \(host). Sign out there.")
     }
 

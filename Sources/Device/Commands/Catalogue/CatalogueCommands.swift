@@ -27,7 +27,10 @@ struct SearchCommand: OnlineCommand {
         let server = try session.server(retries: .once, timeout: .seconds(5))
         let copy = try session.store.catalogue.copy()
         guard let copy else {
-            if let server { try await session.fetchCatalogue(server) }
+            // Without an answer, the one built in is searched.
+            if let server, let error = await session.revalidateCatalogue(server) {
+                StandardStream.error(error.displayText(session.language) + "\n")
+            }
             let starter = try session.store.catalogue.starter()
             session.print(try session.store.catalogue.search(text, limit: limit), of: starter)
             if let starter { session.noteOrigin(of: starter) }
@@ -80,16 +83,10 @@ extension Session {
     /// Limit for updating the catalogue after a search.
     private static let timeout = Duration.seconds(10)
 
-    /// Downloads the catalogue when there is no local copy yet. Without an answer, the built-in one is searched.
-    fileprivate func fetchCatalogue(_ server: ServerConnection) async throws {
-        let report = await synchroniser(server).revalidateCatalogue(limit: Self.timeout, at: moment)
-        guard let error = report.parts.first?.error else { return }
-        StandardStream.error(error.displayText(language) + "\n")
-    }
-
-    /// Updates a stale catalogue. Errors are recorded for `status` and not printed.
-    fileprivate func revalidateCatalogue(_ server: ServerConnection) async {
-        _ = await synchroniser(server).revalidateCatalogue(limit: Self.timeout, at: moment)
+    /// Updates a stale catalogue, or downloads the first one. Errors are recorded for `status`, and returned.
+    @discardableResult
+    fileprivate func revalidateCatalogue(_ server: ServerConnection) async -> ClientError? {
+        await synchroniser(server).revalidateCatalogue(limit: Self.timeout, at: moment).parts.first?.error
     }
 
     /// - Parameter starter: where the hits come from, if not from a server.

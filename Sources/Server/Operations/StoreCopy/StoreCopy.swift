@@ -116,11 +116,17 @@ package struct StoreCopy {
             for table in tables { try copy(table, from: session, progress) }
             try logos.compare(plan, progress)
             var outcome = Outcome(logos: plan.names.count, missingLogos: plan.missing)
-            for table in tables { outcome.rows += try compare(table, with: session, progress) }
-            return (outcome, tables, try Self.state(of: tables, in: session))
+            let state = try tables.map { table in
+                TableState(
+                    count: try compare(table, with: session, progress), lastKey: try table.lastKey(in: session))
+            }
+            outcome.rows = state.reduce(0) { $0 + $1.count }
+            return (outcome, tables, state)
         }
         // The snapshot hides what was written meanwhile, such as events that a server has acknowledged.
-        let present = try source.read { try Self.state(of: tables, in: $0) }
+        let present = try source.read { session in
+            try tables.map { TableState(count: try $0.count(in: session), lastKey: try $0.lastKey(in: session)) }
+        }
         if let table = zip(tables, zip(state, present)).first(where: { $1.0 != $1.1 })?.0 {
             throw Failure.sourceWritten(table: table.name)
         }
@@ -134,10 +140,6 @@ package struct StoreCopy {
     private struct TableState: Equatable {
         let count: Int
         let lastKey: [SQLValue]?
-    }
-
-    private static func state(of tables: [CopiedTable], in session: any SQLSession) throws -> [TableState] {
-        try tables.map { TableState(count: try $0.count(in: session), lastKey: try $0.lastKey(in: session)) }
     }
 
     /// Returns whether a copy of the source was begun in the target. Throws unless that is so or the target is empty.
