@@ -55,19 +55,18 @@ package struct Session: DeviceOutput {
     package static func online(_ options: GlobalOptions, _ body: (Session) async throws -> Void) async throws {
         let session = try Session(options)
         defer { try? session.store.close() }
-        let running = session.beginSignals()
-        defer { Invocation.current.commandName == "sync" ? running?.discard() : running?.end() }
+        let running = session.beginSignals(isBackground: Invocation.current.commandName == "sync")
+        defer { running?.end() }
         try await body(session)
         session.noteOpening()
     }
 
     /// Errors are ignored: what cannot be recorded must not fail a command. The name of the command is all that a crash
     /// report tells of it.
-    private func beginSignals() -> RunningSession? {
+    private func beginSignals(isBackground: Bool = false) -> RunningSession? {
         try? store.signals.begin(
             version: SubGuard.version, name: Invocation.current.commandName ?? "",
-            watchesFaults: Invocation.current.output == nil,
-            at: moment)
+            watchesFaults: Invocation.current.output == nil, isBackground: isBackground, at: moment)
     }
 
     /// Records that the program was used today. Called after a successful command only, so that a refused one changes

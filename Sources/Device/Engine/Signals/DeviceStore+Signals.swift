@@ -22,7 +22,7 @@ public struct SignalCounts: Sendable, Hashable {
 extension DeviceStore.Signals {
     /// Begins a session of this process and notes those that ended without ``RunningSession/end()``: one that ended
     /// by a signal of a fault counts as crashed and gets a crash report; others, such as those the system ended, count
-    /// as sessions without a crash.
+    /// as sessions without a crash, unless they ran in the background.
     ///
     /// Returns nil when nothing is recorded: after consent was revoked, for a read-only database, or when the folder
     /// cannot be written.
@@ -32,18 +32,23 @@ extension DeviceStore.Signals {
     ///   - name: what runs, in at most 64 bytes; the message of a crash report.
     ///   - watchesFaults: installs handlers for the signals of faults (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT,
     ///     SIGFPE) that record the signal and then let it take its course. At most one session of a process has them.
+    ///   - isBackground: work in the background is no use of the app, and counts only if it crashes.
     ///   - moment: the present time and zone.
     public func begin(
-        version: String, name: String = "", watchesFaults: Bool = false, at moment: Moment
+        version: String, name: String = "", watchesFaults: Bool = false, isBackground: Bool = false, at moment: Moment
     ) throws -> RunningSession? {
         guard try isRecording, CrashField.Kind.release.accepts(version) else { return nil }
         let folder = SignalFolder(folderPath)
         guard folder.make() else { return nil }
         folder.collectEnded(at: moment.now)
-        guard let marker = SessionMarker(folder, id: store.makeID(moment), version: version, name: name, at: moment.now)
+        guard
+            let marker = SessionMarker(
+                folder, id: store.makeID(moment), version: version, name: name, isBackground: isBackground,
+                at: moment.now)
         else { return nil }
         if watchesFaults { FaultWatch.begin(marker.descriptor) }
-        return RunningSession(folder: folder, marker: marker, startedAt: moment.now, version: version)
+        return RunningSession(
+            folder: folder, marker: marker, startedAt: moment.now, version: version, isBackground: isBackground)
     }
 
     /// Queues a crash or a handled error. Texts are scrubbed of what looks personal or secret before they are stored.
@@ -88,22 +93,22 @@ public final class RunningSession: Sendable {
     public let startedAt: UTCInstant
     /// Of the app.
     public let version: String
+    private let isBackground: Bool
 
-    init(folder: SignalFolder, marker: SessionMarker, startedAt: UTCInstant, version: String) {
+    init(folder: SignalFolder, marker: SessionMarker, startedAt: UTCInstant, version: String, isBackground: Bool) {
         self.folder = folder
         self.marker = marker
         self.startedAt = startedAt
         self.version = version
+        self.isBackground = isBackground
     }
 
-    /// Counts the session as ended without a crash. Idempotent.
+    /// Counts the session as ended without a crash, unless it ran in the background. Idempotent.
     public func end() {
         // Only who removes the marker counts the session.
-        if marker.remove() { folder.noteEnded(EndedSession(startedAt: startedAt, isCrashed: false, version: version)) }
+        guard marker.remove(), !isBackground else { return }
+        folder.noteEnded(EndedSession(startedAt: startedAt, isCrashed: false, version: version))
     }
-
-    /// Ends it without counting it: for work in the background, which is no use of the app but may crash. Idempotent.
-    public func discard() { _ = marker.remove() }
 }
 
 /// A crash or a handled error, as an app knows it.

@@ -19,13 +19,15 @@ final class SessionMarker: Sendable {
     }
 
     /// Makes and locks the marker; nil when it cannot be written.
-    convenience init?(_ folder: SignalFolder, id: UUID, version: String, name: String, at now: UTCInstant) {
+    convenience init?(
+        _ folder: SignalFolder, id: UUID, version: String, name: String, isBackground: Bool, at now: UTCInstant
+    ) {
         let path = folder.file("running-\(id.lowercased)")
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
         self.init(path: path, descriptor: descriptor)
         let name = String(decoding: name.utf8.prefix(64), as: UTF8.self).split(separator: "\n").first ?? ""
-        let line = Array("\(now.millisecondsSinceEpoch) \(version)\n\(name)\n".utf8)
+        let line = Array("\(now.millisecondsSinceEpoch) \(version)\n\(name)\n\(isBackground ? "background\n" : "")".utf8)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, write(descriptor, line, line.count) == line.count else {
             unlink(path)
             return nil
@@ -66,10 +68,12 @@ final class SessionMarker: Sendable {
 struct AbandonedSession {
     let session: EndedSession
     let name: String
+    /// Whether it counts only with a fault.
+    let isBackground: Bool
     /// The name of the signal that ended it, such as `SIGSEGV`; nil when none was recorded.
     let fault: String?
 
-    /// The lines are `start version`, the name, and `signal N` if there was one.
+    /// The lines are `start version`, the name, `background` if it was, and `signal N` if there was one.
     init?(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count >= 2, let start = lines[0].split(separator: " ", maxSplits: 1).first.flatMap({ Int64($0) })
@@ -77,6 +81,7 @@ struct AbandonedSession {
         let version = lines[0].drop { $0 != " " }.dropFirst()
         guard CrashField.Kind.release.accepts(String(version)) else { return nil }
         name = String(lines[1])
+        isBackground = lines[2...].contains("background")
         fault = lines.dropFirst(2).first { $0.hasPrefix("signal ") }
             .flatMap { Int32($0.dropFirst("signal ".count)) }.map { FaultWatch.name(of: $0) }
         session = EndedSession(

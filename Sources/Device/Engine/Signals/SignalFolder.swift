@@ -115,7 +115,7 @@ struct SignalFolder: Sendable {
     func collectEnded(at now: UTCInstant) {
         for name in names("running-") {
             guard let (marker, text) = SessionMarker.abandoned(file(name)), marker.remove() else { continue }
-            guard let ended = AbandonedSession(text) else { continue }
+            guard let ended = AbandonedSession(text), ended.fault != nil || !ended.isBackground else { continue }
             noteEnded(ended.session)
             guard let fault = ended.fault, let id = UUID(strict: String(name.dropFirst("running-".count))) else {
                 continue

@@ -41,8 +41,13 @@ import Testing
 
     @Test func aSessionInTheBackgroundIsNotCounted() throws {
         let fixture = try EngineFixture()
-        try #require(try fixture.store.signals.begin(version: "1.4.0", at: fixture.moment)).discard()
+        let begin = { try fixture.store.signals.begin(version: "1.4.0", isBackground: true, at: fixture.moment) }
+        try #require(try begin()).end()
         #expect(fixture.store.signals.counts().sessions == 0 && files(fixture).isEmpty)
+        // Killed: the next session takes its marker away.
+        _ = try begin()
+        try fixture.store.signals.begin(version: "1.4.0", at: fixture.moment)?.end()
+        #expect(fixture.store.signals.counts().sessions == 1 && files(fixture) == ["ended"])
     }
 
     @Test func aSessionWithoutAnEndIsNotedByTheNext() throws {
