@@ -82,6 +82,7 @@ import Testing
             try file.save(Credentials(server: "https://b.example", accessToken: "a", refreshToken: "r"))
             let page = try app.get("/server").text
             #expect(page.contains("subguard account sign-out --server https://b.example"))
+            #expect(page.contains("subguard account erase --server https://b.example"))
             #expect(!page.contains("action=\"/server/sign-out\""))
             #expect(try app.post("/server/sign-out", []).status == 400)
             #expect(try file.load()?.server == "https://b.example")

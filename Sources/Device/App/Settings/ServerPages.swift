@@ -122,9 +122,10 @@ enum ServerPages {
             guard account != nil || problem != nil else {
                 return html.sentence(visit.text("To sign in:"), "subguard account sign-in", style: "hint after")
             }
-            html.sentence(visit.text("To erase the account:"), "subguard account erase", style: "hint after")
-            guard let link = visit.context.server.link, link.account.otherServer == nil else {
-                let server = account.map { " --server \($0)" } ?? ""
+            let isHere = visit.context.server.link.map { $0.account.otherServer == nil } ?? false
+            let server = isHere ? "" : account.map { " --server \($0)" } ?? ""
+            html.sentence(visit.text("To erase the account:"), "subguard account erase\(server)", style: "hint after")
+            guard isHere else {
                 return html.sentence(visit.text("To sign out:"), "subguard account sign-out\(server)", style: "hint")
             }
             html.button(visit.text("Sign out"), post: HTMLLink("server", "sign-out"), form: "after")

@@ -92,6 +92,7 @@ struct AccountCommand: ParsableCommand {
 
         func run(_ session: Session) async throws {
             let server = try session.requireServer()
+            try session.requireNoSession(besides: server)
             var account = "erased"
             do {
                 try await session.account(server).erase()

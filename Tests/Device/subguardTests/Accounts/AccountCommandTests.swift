@@ -162,7 +162,7 @@ extension OnlineTests {
             let again = try world.run(
                 "account", "sign-in", "--identity-token-file", world.device.folder.file("token"), "--nonce", "n-3")
             #expect(again.status == 1 && again.output.contains("invalid_identity_token"))
-            for call in [["sign-out"], ["sign-in", "--identity-token-file", "/dev/null", "--nonce", "n"]] {
+            for call in [["sign-out"], ["erase"], ["sign-in", "--identity-token-file", "/dev/null", "--nonce", "n"]] {
                 let elsewhere = try world.device.run(
                     ["account"] + call + ["--server", "http://127.0.0.1:9"], now: nil)
                 #expect(elsewhere.status == 1 && elsewhere.errors.contains("You are signed in at"), "\(elsewhere)")
