@@ -165,7 +165,7 @@ def receipts(visitor, app, what):
 
 
 def sharing(visitor, app, what):
-    """A person, a group, an expense and a payment are edited, deleted with what it means said before, and brought
+    """A person, a group, an expense and a transaction are edited, deleted with what it means said before, and brought
     back."""
     page = visitor.page
     app.run("people", "add", "--name", f"Noé {what}")
@@ -225,11 +225,11 @@ def sharing(visitor, app, what):
     page.locator("#currency").fill("eur")
     page.locator("form[action$='/transactions'] button").click()
     page.get_by_role("link", name=f"Cadeau {what}").click()
-    page.get_by_text("Edit the payment").click()
+    page.get_by_text("Edit the transaction").click()
     page.locator("#amount").fill("13,50")
     page.locator("form[action$='/edit'] button").click()
     page.get_by_role("status").wait_for()
-    expect("€13.50" in page.locator("main").inner_text(), "the payment was not edited")
+    expect("€13.50" in page.locator("main").inner_text(), "the transaction was not edited")
 
 
 def rises(visitor, app):

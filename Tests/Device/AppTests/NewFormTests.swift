@@ -43,7 +43,7 @@ import Testing
         #expect(try app.names().count == 5)
     }
 
-    @Test("People, groups, expenses and single payments")
+    @Test("People, groups, expenses and transactions")
     func together() throws {
         let (store, page) = (app.store, "/together")
         let people = try send(page, "people", to: "/together/people", [("name", "Zoé")], then: ("name", "Ana"))

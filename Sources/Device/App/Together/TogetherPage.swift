@@ -45,7 +45,7 @@ struct TogetherPage {
         visit.page(.together, title: visit.text("Together")) { html in
             html.top(
                 visit.text("Together"),
-                beside: { $0.linkButton(visit.text("Single payments"), TransactionPages.link) })
+                beside: { $0.linkButton(visit.text("Transactions"), TransactionPages.link) })
             if balances.isEmpty {
                 html.empty(
                     others.isEmpty

@@ -75,7 +75,7 @@ struct TransactionForm {
             fields.line("tags", visit.text("Tags"), hint: visit.text("With commas between them."), to: &html)
             fields.area("notes", visit.text("Notes"), to: &html)
         }
-        fields.tick("recurring", visit.text("Recurring payment"), isOn: isRecurring, to: &html)
+        fields.tick("recurring", visit.text("Recurring transaction"), isOn: isRecurring, to: &html)
     }
 }
 

@@ -5,7 +5,7 @@ import HTTPServer
 import SubGuardDomain
 import SubGuardEngine
 
-/// Single payments that belong to no subscription, with their receipts.
+/// Expenses and income that belong to no subscription, with their receipts.
 enum TransactionPages {
     static let link = HTMLLink("transactions")
     static func link(_ id: UUID) -> HTMLLink { HTMLLink("transactions", id.lowercased) }
@@ -43,9 +43,9 @@ enum TransactionPages {
         let all = try visit.store.transactions.list()
         let form = try TransactionForm(visit)
         return visit.page(
-            .together, visit.text("Single payments"), below: TogetherPages.link, named: visit.text("Together")
+            .together, visit.text("Transactions"), below: TogetherPages.link, named: visit.text("Together")
         ) { html in
-            visit.list(all, most: mostShown, empty: visit.text("No payments yet."), to: &html) {
+            visit.list(all, most: mostShown, empty: visit.text("No transactions yet."), to: &html) {
                 transaction, html in
                 html.add(.span) { html in
                     html.add(.a, .href(link(transaction.id)), text: transaction.title)
@@ -57,7 +57,7 @@ enum TransactionPages {
                 html.add(.span, .class("amount"), text: signed(transaction, visit))
             }
             html.adding(visit, form.link, "panel stack after", .data("guard")) { html in
-                html.add(.h2, text: visit.text("Add a payment"))
+                html.add(.h2, text: visit.text("Add a transaction"))
                 form.write(to: &html)
                 html.submit(visit.text("Add"), "primary")
             }
@@ -71,7 +71,7 @@ enum TransactionPages {
         let person = form.people.first { $0.id == transaction.personID }?.name
         let badges = transaction.tags + (transaction.isRecurring ? [visit.text("recurring")] : [])
         return visit.page(.together, title: transaction.title) { html in
-            html.crumb(link, visit.text("Single payments"))
+            html.crumb(link, visit.text("Transactions"))
             html.top(transaction.title) { html in
                 if !transaction.subtitle.isEmpty { html.paragraph(transaction.subtitle) }
                 html.add(.p) { html in
@@ -86,9 +86,9 @@ enum TransactionPages {
                 if !transaction.notes.isEmpty { html.add(.p, .class("lines"), text: transaction.notes) }
             }
             receipts.write(to: &html)
-            visit.editing(visit.text("Edit the payment"), form.link, to: &html) { form.write(to: &$0) }
+            visit.editing(visit.text("Edit the transaction"), form.link, to: &html) { form.write(to: &$0) }
             visit.deletion(
-                visit.text("Delete the payment"), [visit.text("Its receipts are deleted with it.")],
+                visit.text("Delete the transaction"), [visit.text("Its receipts are deleted with it.")],
                 HTMLLink("transactions", transaction.id.lowercased, "delete"), to: &html)
         }
     }

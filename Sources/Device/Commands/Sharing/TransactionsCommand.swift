@@ -7,7 +7,7 @@ import SubGuardEngine
 
 struct TransactionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "transactions", abstract: "Manage single payments.",
+        commandName: "transactions", abstract: "Manage single expenses and income.",
         subcommands: [Add.self, List.self, Show.self, Edit.self, Delete.self], defaultSubcommand: List.self)
 
     struct Add: WriteCommand {
@@ -76,7 +76,7 @@ struct TransactionsCommand: ParsableCommand {
                 },
                 json: { $1.fields($0) },
                 empty: from == nil && to == nil && person == nil && !recurring && tag == nil
-                    ? "No payments yet." : "No matching transactions.",
+                    ? "No transactions yet." : "No matching transactions.",
                 [
                     .id { $0.id }, .text("date") { session.day($0.bookedOn) },
                     .text("title") { $0.subtitle.isEmpty ? $0.title : "\($0.title) (\($0.subtitle))" },

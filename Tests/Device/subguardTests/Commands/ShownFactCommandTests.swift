@@ -98,6 +98,7 @@ import Testing
 
     @Test func aTransactionShowsItsSubtitleTagsAndRecurrence() throws {
         let client = try Client()
+        #expect(try client.run("transactions").output == "No transactions yet.\n")
         let made = try client.json(
             "transactions", "add", "--title", "Shoes", "--subtitle", "Café “B”", "--amount", "5", "--currency", "EUR",
             "--on", "2026-11-19", "--type", "expense", "--tags", " été ,Kids,été,,", "--recurring")
