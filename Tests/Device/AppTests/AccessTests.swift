@@ -98,6 +98,16 @@ import Testing
         #expect(try other.get("/").status == 401)
     }
 
+    /// Each of the buttons is named by its browser, also where two are of one name.
+    @Test func browsersAreSignedOutByButtonsOfTheirOwn() throws {
+        let app = try AppFixture()
+        app.advance(seconds: 3600)
+        _ = try AppFixture.launch(app.server, code(app))
+        let text = try app.get("/settings").text
+        let names = text.matches(of: /aria-label="(Sign out: [^"]*)"/).map(\.output.1)
+        #expect(names.count == 2 && Set(names).count == 2, "\(names)")
+    }
+
     @Test func onlyRememberedBrowsersOutliveTheServer() throws {
         let app = try AppFixture()
         let remembered = try AppFixture.launch(app.server, code(app), remember: true)

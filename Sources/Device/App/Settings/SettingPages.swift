@@ -100,7 +100,10 @@ enum SettingPages {
                 html.add(.span, text: "\(name) · \(use)")
                 html.button(
                     visit.text("Sign out"), post: HTMLLink("settings", "browsers", "end"),
-                    ["id": browser.id.lowercased])
+                    ["id": browser.id.lowercased],
+                    // By the time too: two browsers can be of one name, and used on one day.
+                    label: visit.label(
+                        visit.text("Sign out"), "\(name), \(use), \(visit.time(browser.begunAt))"))
             }
         }
     }
