@@ -7,10 +7,14 @@ package protocol DeviceOutput {
     var store: DeviceStore { get }
     var moment: Moment { get }
     var language: DisplayLanguage { get }
+    /// How amounts are written.
+    var amountStyle: AmountStyle { get }
 }
 
 extension DeviceOutput {
-    package func money(_ amount: Money) -> String { amount.formatted(AmountStyle(language)) }
+    package var amountStyle: AmountStyle { AmountStyle(language) }
+
+    package func money(_ amount: Money) -> String { amount.formatted(amountStyle) }
 
     /// Sums of several currencies: `€12.34 + $5.00`; empty for none.
     package func money(_ sums: [Money]) -> String { sums.map { money($0) }.joined(separator: " + ") }

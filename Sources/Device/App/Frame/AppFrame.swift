@@ -102,6 +102,12 @@ extension AppVisit {
 extension AppVisit: DeviceOutput {
     var language: DisplayLanguage { words }
 
+    var amountStyle: AmountStyle {
+        var style = AmountStyle(words)
+        style.minusSign = "\u{2212}"
+        return style
+    }
+
     func text(_ phrase: Sentence) -> String { phrase.text(words, isTypeset: true) }
 
     /// What is wrong, which the libraries say in English.

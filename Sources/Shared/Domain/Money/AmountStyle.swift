@@ -10,6 +10,8 @@ public struct AmountStyle: Sendable, Hashable {
     public var symbolLeads: Bool
     /// Between digits and a symbol that follows.
     public var symbolGap: String
+    /// Before negative amounts: a hyphen, which other programs read too; on pages the sign of print.
+    package var minusSign = "-"
 
     /// A style of your own; takes the fields as they are.
     public init(decimalSeparator: String, groupSeparator: String, symbolLeads: Bool, symbolGap: String) {
@@ -60,7 +62,7 @@ extension Money {
         let parts = decimal.drop { $0 == "-" }.split(separator: ".")
         var digits = style.grouped(parts[0])
         if parts.count == 2 { digits += style.decimalSeparator + parts[1] }
-        let sign = minorUnits < 0 ? "-" : ""
+        let sign = minorUnits < 0 ? style.minusSign : ""
         guard style.symbolLeads else { return sign + digits + style.symbolGap + currency.symbol }
         let gap = currency.symbol.count > 1 && currency.symbol.last?.isLetter == true ? "\u{00A0}" : ""
         return sign + currency.symbol + gap + digits
