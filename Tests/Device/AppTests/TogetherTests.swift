@@ -157,6 +157,33 @@ import Testing
         #expect(try app.store.sharing.repayments().isEmpty)
     }
 
+    /// What I owe is negative, with the minus sign that all pages have.
+    @Test func debtsOfMineHaveAMinusSign() throws {
+        for (language, amount) in [(DisplayLanguage.english, "−€2.00"), (.french, "−2,00\u{A0}€")] {
+            let app = try AppFixture(language: language)
+            let zoe = try person(app, "Zoé")
+            _ = try shared(app, with: [zoe])
+            let form = [
+                ("person", zoe.uuidString), ("currency", "EUR"), ("amount", "2.00"), ("direction", "theirs"),
+            ]
+            #expect(try app.post("/together/repay", form).status == 303)
+            let page = try app.get("/together").text
+            #expect(page.contains(amount) && !page.contains("-€") && !page.contains("-2,"), "\(language)")
+        }
+    }
+
+    /// The data come before the forms.
+    @Test func aGroupShowsItsExpensesFirst() throws {
+        let app = try AppFixture()
+        let zoe = try person(app, "Zoé")
+        #expect(try app.post("/together/groups", [("group", "L'été 🎉"), ("person", zoe.uuidString)]).status == 303)
+        let group = try #require(try app.store.sharing.groups().first).id
+        let text = try app.get("/together/groups/\(group.lowercased)").text
+        let list = try #require(text.range(of: "No expenses yet."))
+        let form = try #require(text.range(of: "Add an expense"))
+        #expect(list.lowerBound < form.lowerBound)
+    }
+
     @Test func speaksFrench() throws {
         let app = try AppFixture(language: .french)
         _ = try shared(app, with: [try person(app, "Zoé")])

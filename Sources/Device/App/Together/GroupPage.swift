@@ -65,6 +65,7 @@ struct GroupPage {
                 if !group.details.isEmpty { html.add(.p, .class("lines"), text: group.details) }
             }
             writeSettlement(to: &html)
+            writeExpenses(to: &html)
             if !members.isEmpty {
                 html.adding(visit, form.link, "panel stack after", .data("guard")) { html in
                     html.add(.h2, text: visit.text("Add an expense"))
@@ -72,7 +73,6 @@ struct GroupPage {
                     html.submit(visit.text("Add"), "primary")
                 }
             }
-            writeExpenses(to: &html)
             membership.write(to: &html)
             edit.write(to: &html)
         }
