@@ -276,6 +276,22 @@ import Testing
         #expect(try app.post("/settings/home-currency", [("home_currency", "zz")]).status == 422)
     }
 
+    /// With the tabs, so that there is a way on.
+    @Test func errorsAreInTheFrame() throws {
+        let app = try AppFixture()
+        let origin = ["Cookie: \(app.cookie)", "Sec-Fetch-Site: same-origin"]
+        for (method, target, status) in [
+            ("GET", "/nowhere", 404), ("GET", "/subscriptions/\(UUID().lowercased)", 404),
+            ("GET", "/?q=%FF%zz", 400), ("DELETE", "/", 405), ("POST", "/calendar", 405),
+        ] {
+            let answer = try AppFixture.exchange(app.server, method, target, origin)
+            #expect(answer.status == status, "\(method) \(target): \(answer.status)")
+            #expect(answer.text.contains("<nav class=\"tabbar\""), "\(method) \(target): \(answer.text)")
+            let locked = try AppFixture.exchange(app.server, method, target, ["Sec-Fetch-Site: same-origin"])
+            #expect(!locked.text.contains("tabbar"), "\(method) \(target)")
+        }
+    }
+
     @Test func refusesWhatIsNoForm() throws {
         let app = try AppFixture()
         let fields = [

@@ -59,7 +59,9 @@ struct AppApplication: HTTPApplication {
             return failure(request, .contentTooLarge, error.detail)
         case let error as WireError where error.status == .notFound:
             return worker(for: request) ?? failure(request, .notFound, nil)
-        case let error as WireError: return AppResponse.text(error.detail, error.status)
+        case let error as WireError:
+            return failurePage(request, error.status, error.detail)
+                ?? AppResponse.text(error.detail, error.status)
         case let error as DeviceStoreError:
             if case .notFound = error { return failure(request, .notFound, "\(error)") }
             return failure(request, .unprocessableContent, "\(error)")
@@ -86,15 +88,22 @@ struct AppApplication: HTTPApplication {
     }
 
     /// Without a session, nothing is said but that there is none.
-    ///
-    /// - Parameter changes: the list of changes, if it helps.
     private func failure(
         _ request: Request, _ status: HTTPResponse.Status, _ detail: String?, _ changes: HTMLLink? = nil
     ) -> Response {
+        failurePage(request, status, detail, changes) ?? lockedPage(request)
+    }
+
+    /// A page with tabs; nil without a session.
+    ///
+    /// - Parameter changes: the list of changes, if it helps.
+    private func failurePage(
+        _ request: Request, _ status: HTTPResponse.Status, _ detail: String?, _ changes: HTMLLink? = nil
+    ) -> Response? {
         let gate = AppGate(context: context)
         guard let session = try? gate.session(of: request),
-            let visit = try? AppVisit(request, context, session: session)
-        else { return lockedPage(request) }
+            let visit = try? AppVisit(request, context, session: session, isFailure: true)
+        else { return nil }
         let title = status == .notFound ? visit.text("Not found") : visit.text("That did not work")
         let page = visit.page(nil, title: title) { html in
             html.top(title)

@@ -97,7 +97,8 @@ struct AppVisit: Sendable {
     /// The form that the page shows again; see ``AppVisit/sent(to:)``.
     var sent: SentForm?
 
-    init(_ request: Request, _ context: AppContext, session: BrowserSession?) throws {
+    /// - Parameter isFailure: for the page of an error, which an unreadable query may be.
+    init(_ request: Request, _ context: AppContext, session: BrowserSession?, isFailure: Bool = false) throws {
         self.request = request
         self.context = context
         self.session = session
@@ -109,7 +110,7 @@ struct AppVisit: Sendable {
         words =
             try context.store.settings.language()
             ?? (context.followsBrowser ? preferred.flatMap(DisplayLanguage.init(rawValue:)) : nil) ?? context.language
-        query = try request.queryItems().items.map { ($0.name, $0.value) }
+        query = isFailure ? [] : try request.queryItems().items.map { ($0.name, $0.value) }
     }
 
     var store: DeviceStore { context.store }
