@@ -102,6 +102,7 @@ extension UnitOfWork {
             details.on = main.days.last
             details.amount = try amount(kind, main)
             details.state = main.state
+            if let pausedFrom { (details.on, details.state, details.removed) = (pausedFrom, .paused, 0) }
             if kind == .rateSet { details.value = main.text("rate") }
             // Several charges at once: how many, in place of the name and day of one.
             let charges = changes.count { change in

@@ -33,6 +33,8 @@ package final class UnitOfWork {
     /// For the journal: the settings that were changed, and the rows that a restore replaced.
     var changedSettings: [ChangedSetting] = []
     var replacedRows: [JournalChange] = []
+    /// For the journal: the first day of a pause that was set. The rows alone show a corrected end as a resumption.
+    var pausedFrom: CalendarDay?
     /// The number of subscriptions, once one was added.
     var subscriptionCount: Int?
     /// See ``Stamping``.

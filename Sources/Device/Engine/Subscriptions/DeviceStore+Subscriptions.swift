@@ -170,7 +170,7 @@ extension DeviceStore.Subscriptions {
     public func pause(
         _ id: UUID, from day: CalendarDay, through last: CalendarDay? = nil, at moment: Moment
     ) throws -> Subscription {
-        try change(id, .stateSet, at: moment) { try $0.pause(from: day, through: last) }
+        try change(id, .stateSet, pausedFrom: day, at: moment) { try $0.pause(from: day, through: last) }
     }
 
     /// Takes back the pause that begins on a day.
@@ -185,7 +185,7 @@ extension DeviceStore.Subscriptions {
     public func setState(
         _ id: UUID, _ state: SubscriptionState, from day: CalendarDay, at moment: Moment
     ) throws -> Subscription {
-        try change(id, .stateSet, at: moment) { subscription in
+        try change(id, .stateSet, pausedFrom: state == .paused ? day : nil, at: moment) { subscription in
             if state == .paused {
                 try subscription.pause(from: day, through: nil)
             } else {
@@ -226,9 +226,11 @@ extension DeviceStore.Subscriptions {
     }
 
     private func change(
-        _ id: UUID, _ kind: JournalKind, at moment: Moment, _ body: (inout Subscription) throws -> Void
+        _ id: UUID, _ kind: JournalKind, pausedFrom: CalendarDay? = nil, at moment: Moment,
+        _ body: (inout Subscription) throws -> Void
     ) throws -> Subscription {
         try store.write(at: moment, as: kind) { unit in
+            unit.pausedFrom = pausedFrom
             var subscription = try unit.subscriptions.load(id)
             try body(&subscription)
             subscription = try subscription.validated()

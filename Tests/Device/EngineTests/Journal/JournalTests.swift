@@ -51,6 +51,23 @@ import Testing
             ])
     }
 
+    /// A pause is named by its own day, also where only its end changes.
+    @Test func aCorrectedPauseIsNamedByItsFirstDay() throws {
+        let fixture = try EngineFixture()
+        let (subscriptions, id) = (fixture.store.subscriptions, try fixture.add("Été 🏊"))
+        let first = try fixture.day("2026-12-01")
+        try subscriptions.pause(id, from: first, at: fixture.moment)
+        try subscriptions.setState(id, .active, from: fixture.day("2026-12-15"), at: fixture.moment)
+        for last in [try fixture.day("2026-12-20"), try fixture.day("2026-12-10"), nil] {
+            try subscriptions.pause(id, from: first, through: last, at: fixture.moment)
+        }
+        let paused = "Été 🏊: paused from 2026-12-01"
+        #expect(
+            try what(fixture).reversed().dropFirst() == [
+                paused, "Été 🏊: active from 2026-12-15", paused, paused, paused,
+            ])
+    }
+
     /// The button of one change never takes back another one.
     @Test func onlyTheNamedChangeIsTakenBack() throws {
         let fixture = try EngineFixture()
