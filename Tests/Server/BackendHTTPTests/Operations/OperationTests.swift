@@ -92,6 +92,21 @@ import Testing
         #expect(older["detail"]?.stringValue == "Failing check: migrations. A build before 0.1.0 made the database.")
     }
 
+    @Test func countsLinesThatTheLogHasNoRoomFor() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        try server.withNeighbour(log: "/dev/full") { port in
+            let client = try RawClient(port: port, timeoutSeconds: 20)
+            #expect(
+                try eventually {
+                    let page = try client.exchange(HTTPCall("GET", "/metrics").bytes).text
+                    return page.split(separator: "\n").contains {
+                        $0.hasPrefix("subguard_log_lines_dropped_total ") && !$0.hasSuffix(" 0")
+                    }
+                })
+        }
+    }
+
     /// Internal details are not in the response but in the log, under the request's id.
     @Test func hidesWhatFailedInside() throws {
         var setup = TestServer.Setup()
