@@ -22,7 +22,7 @@ package final class PurgeClock: Sendable {
     private let waiting = Mutex<(last: Mark, since: ContinuousClock.Instant)?>(nil)
 
     /// The time up to which purges may run, and how often a clock that is not ahead of it has agreed with it.
-    private struct Mark: Equatable {
+    struct Mark: Equatable {
         var time: UTCInstant
         var count: Int64
     }
@@ -86,7 +86,7 @@ package final class PurgeClock: Sendable {
     }
 
     /// Before the first call of ``advance()``, the time of the last purge; nil in a new database.
-    private static func last(in session: any SQLSession) throws -> Mark? {
+    static func last(in session: any SQLSession) throws -> Mark? {
         try session.first(
             """
             SELECT coalesce(max(CASE WHEN subject = ? THEN ran_at END), max(ran_at)),

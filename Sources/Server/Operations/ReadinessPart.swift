@@ -1,4 +1,4 @@
 /// What a server that is ready for requests has in order.
 package enum ReadinessPart: Sendable, CaseIterable {
-    case migrations, store, storage, shutdown
+    case migrations, store, storage, clock, shutdown
 }

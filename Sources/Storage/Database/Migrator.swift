@@ -7,6 +7,9 @@ import Foundation
 /// the release before may go on meanwhile and afterwards, as far as each migration declares it
 /// (``Migration/oldestReader``).
 package struct Migrator: Sendable {
+    /// What is written in the transaction of each migration besides it.
+    package typealias Companion = (any SchemaSession) throws -> Void
+
     package let migrations: [Migration]
 
     /// How long to wait for another migrating process. Default 10 minutes.
@@ -32,26 +35,30 @@ package struct Migrator: Sendable {
     /// Applies pending migrations, each in one transaction together with its record, and returns those that it applied.
     ///
     /// `now` is the recorded time: RFC 3339, UTC. A database that already has migrations is copied first
-    /// (``SchemaStore/keepCopy(beforeMigration:)``).
+    /// (``SchemaStore/keepCopy(beforeMigration:)``). `alongside` runs at the end of each transaction.
     ///
     /// Throws ``MigrationError``, before any write if the lists are inconsistent. A failed migration is rolled back;
     /// earlier ones stay.
     @discardableResult
-    package func migrate(_ store: any SchemaStore, now: String) throws -> [Migration] {
+    package func migrate(
+        _ store: any SchemaStore, now: String, alongside: Companion = { _ in }
+    ) throws -> [Migration] {
         guard try !status(of: store).isUpToDate else { return [] }
         var applied: [Migration] = []
-        while let migration = try applyPatiently(to: store, now: now, copiesFirst: applied.isEmpty) {
+        while let migration = try applyPatiently(to: store, now: now, copiesFirst: applied.isEmpty, alongside) {
             applied.append(migration)
         }
         return applied
     }
 
     /// A migration that waits for a table in use gives way, so that others do not wait behind it, and tries again.
-    private func applyPatiently(to store: any SchemaStore, now: String, copiesFirst: Bool) throws -> Migration? {
+    private func applyPatiently(
+        to store: any SchemaStore, now: String, copiesFirst: Bool, _ alongside: Companion
+    ) throws -> Migration? {
         let end = ContinuousClock.now + lockTimeout
         while true {
             do {
-                return try applyNext(to: store, now: now, copiesFirst: copiesFirst)
+                return try applyNext(to: store, now: now, copiesFirst: copiesFirst, alongside)
             } catch MigrationError.failed(_, _, _, let cause) where cause.isLockTimeout && ContinuousClock.now < end {
                 Thread.sleep(forTimeInterval: Self.secondsBetweenAttempts)
             }
@@ -60,7 +67,9 @@ package struct Migrator: Sendable {
 
     private static let secondsBetweenAttempts = 0.5
 
-    private func applyNext(to store: any SchemaStore, now: String, copiesFirst: Bool) throws -> Migration? {
+    private func applyNext(
+        to store: any SchemaStore, now: String, copiesFirst: Bool, _ alongside: Companion
+    ) throws -> Migration? {
         var current: Migration?
         do {
             return try store.alterSchema(lockTimeout: lockTimeout) { session in
@@ -69,6 +78,7 @@ package struct Migrator: Sendable {
                 if copiesFirst, !status.applied.isEmpty { try store.keepCopy(beforeMigration: migration.number) }
                 current = migration
                 try apply(migration, in: session, store.dialect, now: now)
+                try alongside(session)
                 return migration
             }
         } catch let error as SQLError {

@@ -177,6 +177,27 @@ struct StoreCopyTests {
         #expect(try content(other) == content(original))
     }
 
+    /// Killed after each of the transactions that make the schema, and before the first rows.
+    @Test(arguments: TestDatabase.allCases)
+    func aSchemaIsNeverThereWithoutTheMark(target: TestDatabase) throws {
+        let original = try filled(.sqlite)
+        let other = try target.make().store
+        let migrations = Migrator.backend(other.dialect).migrations.count
+        for transactions in 0...migrations {
+            #expect(throws: KilledStore.Kill.self) {
+                try copy(original, KilledStore(store: other, transactions: transactions == 0 ? 0 : 1)).run()
+            }
+            #expect(try Migrator.backend(other.dialect).status(of: other).applied.count == transactions)
+            #expect(try StoreCopy.isUnfinished(other) == (transactions > 0))
+        }
+        let another = try filled(.sqlite)
+        try another.write { try $0.execute("UPDATE store_metadata SET value = zeroblob(8)") }
+        #expect(throws: StoreCopy.Failure.anotherSource) { try copy(another, other).run() }
+        try copy(original, other).run()
+        #expect(try content(other) == content(original))
+        #expect(try !StoreCopy.isUnfinished(other))
+    }
+
     @Test func tellsWhatDiffersAndLeavesTheMark() throws {
         let original = try filled(.sqlite)
         let other = try TestDatabase.sqlite.make().store
@@ -215,7 +236,7 @@ struct StoreCopyTests {
         #expect(throws: StoreCopy.Failure.logosMissing(1, of: 3, first: lost.name)) {
             try copy(original, other).run()
         }
-        #expect(try !StoreCopy.isUnfinished(other), "nothing has begun")
+        #expect(try StoreCopy.isUnfinished(other), "its schema is there")
         try replace(damaged.name, by: wrong.bytes, original)
         #expect(throws: StoreCopy.Failure.damagedLogo(damaged.name)) {
             try copy(original, other, skipsMissingLogos: true).run()
@@ -265,4 +286,42 @@ struct StoreCopyTests {
         }
         #expect(try content(used) == before)
     }
+}
+
+/// A database that a process is killed on, after some transactions.
+private final class KilledStore: SchemaStore {
+    struct Kill: Error {}
+
+    private let store: any SchemaStore
+    private let left: Mutex<Int>
+
+    init(store: any SchemaStore, transactions: Int) {
+        self.store = store
+        left = Mutex(transactions)
+    }
+
+    private func spend() throws {
+        try left.withLock { left in
+            guard left > 0 else { throw Kill() }
+            left -= 1
+        }
+    }
+
+    var dialect: SQLDialect { store.dialect }
+
+    func read<Result>(_ body: (any SQLSession) throws -> Result) throws -> Result { try store.read(body) }
+
+    func write<Result>(_ body: (any SQLTransaction) throws -> Result) throws -> Result {
+        try spend()
+        return try store.write(body)
+    }
+
+    func alterSchema<Result>(lockTimeout: Duration, _ body: (any SchemaSession) throws -> Result) throws -> Result {
+        try spend()
+        return try store.alterSchema(lockTimeout: lockTimeout, body)
+    }
+
+    func keepCopy(beforeMigration number: Int) throws {}
+
+    func close() throws { try store.close() }
 }

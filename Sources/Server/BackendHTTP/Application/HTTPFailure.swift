@@ -93,6 +93,10 @@ extension HTTPFailure {
             .storageFull, reason + " Nothing was stored.", fields: [.retryAfter: storageRetrySeconds])
     }
 
+    /// Times would be judged by a clock that is wrong.
+    static let clockIsBehind = HTTPFailure(
+        .storageUnavailable, "The server's clock is behind.", fields: [.retryAfter: storageRetrySeconds])
+
     /// Problems that the operator must fix take longer to resolve.
     private static let storageRetrySeconds = "30"
 

@@ -53,6 +53,8 @@ package struct RouteBinding: Sendable {
     let admission: (@Sendable (Request) throws -> Void)?
     /// Whether devices add data with this call; if so, it is rejected while the database is full.
     let growsStore: Bool
+    /// Whether the times in what devices send are judged by the server's clock.
+    let judgesTimes: Bool
     /// Who may use a page or form of the console; nil for calls of the contract and for files.
     private(set) var console: ConsoleAccess?
     /// What clients of the call's protocol expect of a refusal besides the problem; nil for all others.
@@ -72,7 +74,8 @@ package struct RouteBinding: Sendable {
         needsCredentials = api.needsCredentials
         self.allowance = allowance
         self.admission = admission
-        growsStore = allowance == .report || Self.growing.contains(api)
+        judgesTimes = allowance == .report || [.analytics, .postHogBatch].contains(api)
+        growsStore = judgesTimes || Self.growing.contains(api)
         // Gates do this themselves, after the credentials.
         let endpoint = api.needsCredentials ? endpoint : endpoint.checking(InputRules(api))
         // The contract uses only methods that the server implements; a test checks all of them.
@@ -98,6 +101,7 @@ package struct RouteBinding: Sendable {
         self.allowance = allowance
         admission = nil
         growsStore = false
+        judgesTimes = false
         route = Route(method, path, maximumBodyBytes: maximumBodyBytes, admission: bodyAdmission, endpoint)
         template = route.pattern.description
         console = access
@@ -112,5 +116,5 @@ package struct RouteBinding: Sendable {
         return binding
     }
 
-    private static let growing: [APIOperation] = [.analytics, .postHogBatch, .suggestions, .signIn]
+    private static let growing: [APIOperation] = [.suggestions, .signIn]
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import HTTPWire
 import Logging
 import Publication
+import ServerAccess
 import ServerContract
 import SubGuardContract
 import SubGuardDomain
@@ -15,6 +16,7 @@ struct SubGuardApplication: HTTPApplication {
     let bindings: [RouteBinding]
     let limiter: RateLimiter
     let storage: StorageWatch
+    let clock: ClockWatch
     let address: ClientAddress
     /// Whether a path that a proxy passes on must begin with that of `public_url`.
     let requiresPath: Bool
@@ -48,6 +50,7 @@ struct SubGuardApplication: HTTPApplication {
             if binding.growsStore, storage.isStorageFull {
                 throw HTTPFailure.storageFull("The storage is full.")
             }
+            if binding.judgesTimes, clock.isBehind { throw HTTPFailure.clockIsBehind }
             try binding.admission?(request)
             if binding.isWrite, let api = binding.api {
                 try HeadRules.check(request.head, for: api, allowsOtherOrigin: crossOrigin.allows(request))

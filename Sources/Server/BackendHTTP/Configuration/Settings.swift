@@ -28,8 +28,14 @@ package struct Settings: Sendable {
             }
         }
 
+        /// A fault of a setting in this source; a file is named.
+        func fault(_ setting: any DeclaredSetting, _ detail: String) -> SettingsError.Fault {
+            let place = if case .file(let path) = self { " (in \(path))" } else { "" }
+            return SettingsError.Fault(key: spelling(setting), detail: detail + place)
+        }
+
         /// The name of a setting as spelled in this source.
-        func spelling(_ setting: any DeclaredSetting) -> String {
+        private func spelling(_ setting: any DeclaredSetting) -> String {
             switch self {
             case .flag: "--set \(setting.key)"
             case .environment: setting.variable
@@ -57,7 +63,7 @@ package struct Settings: Sendable {
             do throws(InvalidSetting) {
                 values[setting.key] = try setting.read(text)
             } catch {
-                faults.append(SettingsError.Fault(key: origin.spelling(setting), detail: error.detail))
+                faults.append(origin.fault(setting, error.detail))
             }
             return Entry(setting: setting, text: text, origin: origin)
         }

@@ -57,7 +57,6 @@ extension Settings {
     private func fault(
         _ setting: any DeclaredSetting, as other: (any DeclaredSetting)? = nil, _ detail: String
     ) -> SettingsError.Fault {
-        let origin = entry(other ?? setting)?.origin ?? .standard
-        return SettingsError.Fault(key: origin.spelling(setting), detail: detail)
+        (entry(other ?? setting)?.origin ?? .standard).fault(setting, detail)
     }
 }

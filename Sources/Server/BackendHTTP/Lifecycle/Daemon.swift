@@ -100,6 +100,9 @@ package final class Daemon: Sendable {
             context: store.context, alerts: alertStore, path: store.files.store, limits: StorageLimits(settings))
         // Before the first request, which must be rejected if the database is full.
         try storage.look(reports: false)
+        // Before the first events, which must not be rejected as events of the future.
+        let clock = ClockWatch(context: store.context)
+        try clock.refresh()
         let rules = AlertRuleEvaluator(
             alerts: alertStore, insights: InsightStore(context: store.context, log: log),
             storagePercent: { storage.percent })
@@ -109,8 +112,8 @@ package final class Daemon: Sendable {
         PublishedPath.publish(under: settings.publicAddress?.path ?? "")
         let application = try SubGuardApplication.make(
             settings: settings, quotas: quotas, store: store, log: log, ingest: ingest, alerts: alerts, rules: rules,
-            publisher: publisher, apple: apple, storage: storage, sink: sink, eventSink: eventSink, logger: logger,
-            isDraining: { draining.isSet }, sharedAnswerAge: sharedAnswerAge, pages: pages)
+            publisher: publisher, apple: apple, storage: storage, clock: clock, sink: sink, eventSink: eventSink,
+            logger: logger, isDraining: { draining.isSet }, sharedAnswerAge: sharedAnswerAge, pages: pages)
         consoleBindings = application.bindings.compactMap(\.consoleBinding)
         let hasOwnListener = settings[\.metricsPort] > 0
         // Leave file descriptors for the database.
@@ -133,7 +136,7 @@ package final class Daemon: Sendable {
         operations = hasOwnListener ? try Self.makeOperations(settings, application, beside: [server, redirect]) : nil
         schedule = Schedule(
             settings: settings, store: store, log: log, apple: apple, publisher: publisher, storage: storage,
-            alerts: alertStore, rules: rules, eventSink: eventSink, logger: logger,
+            clock: clock, alerts: alertStore, rules: rules, eventSink: eventSink, logger: logger,
             renewTicketKeys: { [server] in server.renewTicketKeys() })
         ingest.start()
         alerts.start()

@@ -74,10 +74,14 @@ package struct OpenStore: Sendable {
     private func prepare(_ migrations: Migrations, _ url: SQLDatabaseURL) throws {
         guard try !store.isPooledByTransaction() else { throw StartError.pooledByTransaction }
         if let encoding = try store.foreignEncoding() { throw StartError.encoding(url, encoding) }
-        if case .apply = migrations { try migrate() }
         let isMigrated = try isMigrated()
-        if case .require = migrations, !isMigrated { throw StartError.notMigrated }
-        if isMigrated, try StoreCopy.isUnfinished(store) { throw StartError.unfinishedCopy }
+        // Before the migrations, which may be incomplete too.
+        if try StoreCopy.isUnfinished(store) { throw StartError.unfinishedCopy }
+        switch migrations {
+        case .apply: try migrate()
+        case .require where !isMigrated: throw StartError.notMigrated
+        case .require, .leave: break
+        }
     }
 
     private static func lock(_ path: String) throws -> StoreLock? {

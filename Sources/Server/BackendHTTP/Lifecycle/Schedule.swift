@@ -36,8 +36,8 @@ final class Schedule: Sendable {
 
     init(
         settings: Settings, store: OpenStore, log: EventLog, apple: AppleServices, publisher: CataloguePublisher,
-        storage: StorageWatch, alerts: AlertStore, rules: AlertRuleEvaluator, eventSink: EventSinkSender?,
-        logger: Logger, renewTicketKeys: @escaping @Sendable () -> Void
+        storage: StorageWatch, clock: ClockWatch, alerts: AlertStore, rules: AlertRuleEvaluator,
+        eventSink: EventSinkSender?, logger: Logger, renewTicketKeys: @escaping @Sendable () -> Void
     ) {
         queues = Queue.allCases.map { _ in Jobs(logger: logger) }
         // If the database sends notifications, changes are visible at once; the check every second is the fallback.
@@ -49,18 +49,19 @@ final class Schedule: Sendable {
         on(.jobs).every(.seconds(1), "catalogue refresh") { try publisher.refresh() }
         if settings.usesTLS { on(.jobs).every(.seconds(86_400), "session ticket keys", renewTicketKeys) }
         scheduleStorage(storage, logger)
+        on(.storageLooks).every(.seconds(60), first: .milliseconds(0), "clock") { try clock.look() }
         scheduleAlertRules(alerts, rules, JobLeases(context: store.context), logger)
         if settings[\.alertsWeeklyDigest], !alerts.targets.isEmpty {
             let digester = AlertDigester(alerts: alerts, insights: InsightStore(context: store.context, log: log))
             on(.alertLooks).every(.seconds(60), first: .seconds(5), "weekly digest") { try digester.runIfDue() }
         }
-        let clock = PurgeClock(context: store.context)
-        schedulePurges(settings, store, apple, clock)
+        let purgeClock = PurgeClock(context: store.context)
+        schedulePurges(settings, store, apple, purgeClock)
         if let sqlite = store.sqlite { scheduleLogEmptying(sqlite) }
-        scheduleLogWork(settings, store, log, clock, logger)
+        scheduleLogWork(settings, store, log, purgeClock, logger)
         scheduleBackups(settings, store, logger)
         scheduleRates(settings, store, logger)
-        if let eventSink { scheduleEventSink(eventSink, settings, store, clock, logger) }
+        if let eventSink { scheduleEventSink(eventSink, settings, store, purgeClock, logger) }
         if settings[\.databaseReadURL] != nil {
             let watch = StandbyWatch(store: store.context.store, logger: logger)
             on(.standbyLooks).every(.seconds(60), first: .milliseconds(0), "standby watch") { try watch.look() }

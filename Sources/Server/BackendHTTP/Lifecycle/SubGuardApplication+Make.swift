@@ -17,7 +17,7 @@ extension SubGuardApplication {
     static func make(
         settings: Settings, quotas: RateQuotas, store: OpenStore, log: EventLog, ingest: EventIngest,
         alerts: AlertDispatcher, rules: AlertRuleEvaluator, publisher: CataloguePublisher,
-        apple: AppleServices, storage: StorageWatch, sink: LogSink, eventSink: EventSinkSender?,
+        apple: AppleServices, storage: StorageWatch, clock: ClockWatch, sink: LogSink, eventSink: EventSinkSender?,
         logger: Logger,
         isDraining: @escaping @Sendable () -> Bool, sharedAnswerAge: Duration, pages: (PageParts) -> BrowserPages
     ) throws -> SubGuardApplication {
@@ -39,7 +39,7 @@ extension SubGuardApplication {
         let readiness = Readiness(
             probe: StoreProbe(context: context), isDraining: isDraining, schema: { try store.schema() },
             durabilityFault: { try store.durabilityFault(standbys: settings[\.databaseSynchronousStandbys]) },
-            storageLevel: { storage.level }, writeFailures: writeFailures)
+            storageLevel: { storage.level }, isClockBehind: { clock.isBehind }, writeFailures: writeFailures)
         let startedAt = context.now()
         let crashes = CrashStore(
             context: context, limits: CrashStoreLimits(retentionDays: settings[\.crashRetentionDays]),
@@ -115,7 +115,7 @@ extension SubGuardApplication {
             isEnabled: settings[\.logLevel] <= .info, templates: bindings.map(\.template))
         return SubGuardApplication(
             routes: RouteTable(bindings.map(\.route)), bindings: bindings, limiter: limiter, storage: storage,
-            address: address, requiresPath: !settings.pathOfRequests.isEmpty,
+            clock: clock, address: address, requiresPath: !settings.pathOfRequests.isEmpty,
             crossOrigin: CrossOrigin(origins: settings[\.corsOrigins], bindings: bindings),
             metrics: metrics, accessLog: accessLog, writeFailures: writeFailures, now: context.now, logger: logger,
             errorPage: pages.errorPage)

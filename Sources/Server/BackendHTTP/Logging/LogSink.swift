@@ -9,7 +9,7 @@ import TextCoding
 
 /// Accepts lines from any thread and writes them to standard error on its own queue, so that a slow reader of the log
 /// never delays a request. Lines are buffered for 100 ms or up to 64 KiB, so a busy server writes hundreds per system
-/// call. Lines that do not fit into the buffer are dropped and counted.
+/// call. Lines that do not fit into the buffer, or cannot be written, are dropped and counted.
 final class LogSink: Sendable {
     private struct State: ~Copyable {
         var lines = OutputBuffer(capacity: 2 * LogSink.fullBytes)
@@ -41,7 +41,7 @@ final class LogSink: Sendable {
 
     init(descriptor: Int32 = STDERR_FILENO) { self.descriptor = descriptor }
 
-    /// Lines dropped because the log was not read fast enough.
+    /// Lines dropped because the log was not read fast enough, or because writing failed.
     var dropped: Int64 { state.withLock { $0.dropped } }
 
     /// Appends one line; `write` appends its bytes without the line break.
@@ -83,8 +83,11 @@ final class LogSink: Sendable {
                 while offset < bytes.count {
                     let count = write(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
                     if count < 0, errno == EINTR { continue }
-                    // The log's reader is gone, so the error cannot be reported.
-                    if count <= 0 { return }
+                    // The log's reader is gone or its disk is full, so the error cannot be reported.
+                    guard count > 0 else {
+                        let lost = bytes[offset...].count { $0 == UInt8(ascii: "\n") }
+                        return state.withLock { $0.dropped += Int64(lost) }
+                    }
                     offset += count
                 }
             }

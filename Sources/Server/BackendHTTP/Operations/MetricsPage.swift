@@ -126,8 +126,8 @@ struct MetricsPage: Sendable {
         page.family("subguard_build_info", "gauge", "Always 1; the labels describe the running version.")
         page.sample("subguard_build_info", [("version", BuildInfo.version)], 1)
         page.single(
-            "subguard_log_lines_dropped_total", "counter", "Log lines dropped because the log was read too slowly.",
-            sink.dropped)
+            "subguard_log_lines_dropped_total", "counter",
+            "Log lines dropped because the log was read too slowly or could not be written.", sink.dropped)
         page.single(
             "process_start_time_seconds", "gauge", "Start time of the process since the epoch.",
             Double(startedAt.millisecondsSinceEpoch) / 1000)

@@ -70,7 +70,7 @@ final class WriteFailures: Sendable {
 }
 
 /// Whether this server is ready for requests: the schema is current or a newer one that lets it run, a write reached
-/// the disk, no shutdown is in progress.
+/// the disk, the clock is right, no shutdown is in progress.
 package struct Readiness: Sendable {
     let probe: StoreProbe
     let isDraining: @Sendable () -> Bool
@@ -80,6 +80,7 @@ package struct Readiness: Sendable {
     /// For information only. A server with full storage still serves reads, and another server on the same database
     /// would not help.
     let storageLevel: @Sendable () -> StorageLevel
+    let isClockBehind: @Sendable () -> Bool
     let writeFailures: WriteFailures
 
     /// Returns whether a newer release has migrated the database.
@@ -132,6 +133,7 @@ package struct Readiness: Sendable {
                 }
             ),
             (.storage, storageLevel() == .full ? "The storage is full: data from devices is rejected." : nil),
+            (.clock, sentence(requireClock)),
             (.shutdown, isDraining() ? "The server is shutting down." : nil),
         ]
     }
@@ -140,7 +142,12 @@ package struct Readiness: Sendable {
         let isNewer = try requireSchema()
         do { try probe.check() } catch { throw failure("store", "A write to the database failed.") }
         try requireDurability()
+        try requireClock()
         return ReadinessReport(storage: storageLevel(), schemaIsNewer: isNewer).response(.ok)
+    }
+
+    private func requireClock() throws {
+        if isClockBehind() { throw failure("clock", "The server's clock is behind.") }
     }
 
     private func requireDurability() throws {

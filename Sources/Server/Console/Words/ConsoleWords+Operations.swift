@@ -10,6 +10,7 @@ extension ConsoleWords {
         case .migrations: self["Schema is current"]
         case .store: self["Writes reach the disk"]
         case .storage: self["Room for data"]
+        case .clock: self["Clock is right"]
         case .shutdown: self["Not shutting down"]
         }
     }

@@ -68,6 +68,8 @@ package struct StoreCopy {
 
     /// The row of `store_metadata` that marks an unfinished copy.
     private static let mark = "unfinished_copy_of"
+    /// Its key before the target is ready for rows.
+    private static let earlyMark = "prepared_copy_of"
 
     private let source: any SchemaStore
     private let target: any SchemaStore
@@ -84,9 +86,9 @@ package struct StoreCopy {
         self.now = now
     }
 
-    /// Whether a database is an unfinished copy.
+    /// Whether a database is an unfinished copy, also before its schema is complete.
     package static func isUnfinished(_ store: any SQLStore) throws -> Bool {
-        try store.read { try readMark($0) } != nil
+        try store.read { try readMark($0, store.dialect) } != nil
     }
 
     /// Throws ``Failure/sourceNotMigrated`` or ``Failure/sourceUnfinished`` if a database cannot be a source.
@@ -108,7 +110,8 @@ package struct StoreCopy {
             let identity = try Self.epoch(session)
             // Checked before the migrations, so that a target in other use is not changed.
             _ = try target.read { try requireRoom(for: identity, in: $0) }
-            try Migrator.backend(target.dialect).migrate(target, now: now)
+            // The schema is never visible without a mark: a server would take it for an empty store.
+            try Migrator.backend(target.dialect).migrate(target, now: now) { try prepare(identity, in: $0) }
             let plan = try logos.plan(in: session)
             try begin(tables, identity: identity)
             // Logos first, because a row that names a logo requires its content.
@@ -144,11 +147,11 @@ package struct StoreCopy {
 
     /// Returns whether a copy of the source was begun in the target. Throws unless that is so or the target is empty.
     private func requireRoom(for identity: [UInt8], in session: any SQLSession) throws -> Bool {
-        let tables = Set(try session.tableNames(target.dialect))
-        if tables.contains("store_metadata"), let mark = try Self.readMark(session) {
-            guard mark == identity else { throw Failure.anotherSource }
-            return true
+        if let mark = try Self.readMark(session, target.dialect) {
+            guard mark.source == identity else { throw Failure.anotherSource }
+            return mark.key == Self.mark
         }
+        let tables = Set(try session.tableNames(target.dialect))
         let telling = ["event_blocks", "catalogue_items", "access_tokens", "audit_entries", "accounts"]
         for name in telling where tables.contains(name) {
             guard try session.first("SELECT 1 FROM \(name) LIMIT 1", [], { _ in true }) == nil else {
@@ -156,6 +159,13 @@ package struct StoreCopy {
             }
         }
         return false
+    }
+
+    /// Marks a target whose schema is being made.
+    private func prepare(_ identity: [UInt8], in session: any SchemaSession) throws {
+        guard try !requireRoom(for: identity, in: session) else { return }
+        let row = "INSERT INTO store_metadata (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING"
+        try session.execute(row, [.text(Self.earlyMark), .blob(identity)])
     }
 
     /// Deletes the rows that migrations inserted into a new target, and marks it.
@@ -166,6 +176,7 @@ package struct StoreCopy {
                 try transaction.execute("DELETE FROM \(table.name)")
             }
             try transaction.execute("DELETE FROM catalogue_logo_contents")
+            try transaction.execute("DELETE FROM store_metadata WHERE key = ?", [.text(Self.earlyMark)])
             try transaction.execute(
                 "INSERT INTO store_metadata (key, value) VALUES (?, ?)", [.text(Self.mark), .blob(identity)])
         }
@@ -200,8 +211,13 @@ package struct StoreCopy {
         return copy.rows
     }
 
-    private static func readMark(_ session: any SQLSession) throws -> [UInt8]? {
-        try session.first("SELECT value FROM store_metadata WHERE key = ?", [.text(mark)]) { try $0.blob(0) }
+    private static func readMark(
+        _ session: any SQLSession, _ dialect: SQLDialect
+    ) throws -> (key: String, source: [UInt8])? {
+        // The first migration creates the table.
+        guard try session.tableNames(dialect).contains("store_metadata") else { return nil }
+        let row = "SELECT key, value FROM store_metadata WHERE key IN (?, ?)"
+        return try session.first(row, [.text(mark), .text(earlyMark)]) { (try $0.text(0), try $0.blob(1)) }
     }
 
     /// The identity of the source; empty if no server ever ran on it.

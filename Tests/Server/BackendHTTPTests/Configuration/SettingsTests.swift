@@ -69,6 +69,19 @@ import Testing
         #expect(self.faults(file: try written("a: [", in: folder)) == ["--config"])
     }
 
+    @Test func namesTheFileOfAFault() throws {
+        let folder = try TemporaryFolder()
+        let file = try written("log_level: 'loud'\ntls_key: k.pem\nhttp_redirect_port: 80\n", in: folder)
+        let error = #expect(throws: SettingsError.self) {
+            try settings(environment: ["SUBGUARD_PORT": "80", "SUBGUARD_WORKERS": "0"], file: file)
+        }
+        let lines = try #require(error).description.split(separator: "\n")
+        #expect(lines.count == 4)
+        for line in lines {
+            #expect(line.hasSuffix(" (in \(file))") == !line.contains("SUBGUARD_"), "\(line)")
+        }
+    }
+
     /// Not the text "null", which would be a secret that anyone can guess.
     @Test(arguments: ["null", "~", "Null"]) func aSettingIsNeverYAMLsNull(_ value: String) throws {
         let folder = try TemporaryFolder()

@@ -92,6 +92,52 @@ import Testing
         #expect(older["detail"]?.stringValue == "Failing check: migrations. A build before 0.1.0 made the database.")
     }
 
+    /// A machine without a battery starts with a clock of the past.
+    @Test func aServerWhoseClockIsBehindLosesNothing() throws {
+        var setup = TestServer.Setup()
+        setup.settings = ["ingest_posthog_key": "phc_key", "ingest_sentry_key": "sentrykey"]
+        let server = try TestServer(setup)
+        defer { server.end() }
+        try PurgeClock(context: server.outside.context).advance()
+        let right = server.clock.now
+        server.clock.now = right - 1_100 * 86_400_000
+        defer { server.clock.now = right }
+        try server.withNeighbour { port in
+            func send(_ call: HTTPCall) throws -> RawResponse {
+                try RawClient(port: port, timeoutSeconds: 20).exchange(call.bytes)
+            }
+            let ready = try server.expectProblem(try send(HTTPCall("GET", "/readyz")), .notReady)
+            #expect(ready["detail"]?.stringValue == "Failing check: clock. The server's clock is behind.")
+            let events = HTTPCall("POST", "/api/v1/analytics", json: [EventText(1)].text)
+            for call in [
+                events, HTTPCall("POST", "/batch/", json: "{}"), HTTPCall("POST", "/api/v1/crashes", json: "{}"),
+            ] {
+                let response = try send(call)
+                try server.expectProblem(response, .storageUnavailable)
+                #expect(response["Retry-After"] == "30")
+            }
+            #expect(try send(HTTPCall("GET", "/api/v1/catalogue")).status == 200)
+            server.clock.now = right
+            #expect(try send(HTTPCall("GET", "/readyz")).status == 200)
+            #expect(try send(events).json()["accepted"]?.integerValue == 1)
+        }
+    }
+
+    @Test func countsLinesThatTheLogHasNoRoomFor() throws {
+        let server = try TestServer()
+        defer { server.end() }
+        try server.withNeighbour(log: "/dev/full") { port in
+            let client = try RawClient(port: port, timeoutSeconds: 20)
+            #expect(
+                try eventually {
+                    let page = try client.exchange(HTTPCall("GET", "/metrics").bytes).text
+                    return page.split(separator: "\n").contains {
+                        $0.hasPrefix("subguard_log_lines_dropped_total ") && !$0.hasSuffix(" 0")
+                    }
+                })
+        }
+    }
+
     /// Internal details are not in the response but in the log, under the request's id.
     @Test func hidesWhatFailedInside() throws {
         var setup = TestServer.Setup()

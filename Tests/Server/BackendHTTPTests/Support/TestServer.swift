@@ -152,9 +152,9 @@ final class TestServer: Sendable {
 
     func item(_ slug: String) throws -> CatalogueItem { try #require(items[slug]) }
 
-    /// Runs another server on the same database; the body gets its port.
-    func withNeighbour(_ body: (Int) throws -> Void) throws {
-        let log = try #require(FileHandle(forWritingAtPath: "/dev/null"))
+    /// Runs another server on the same database, with a log at `path`; the body gets its port.
+    func withNeighbour(log path: String = "/dev/null", _ body: (Int) throws -> Void) throws {
+        let log = try #require(FileHandle(forWritingAtPath: path))
         let neighbour = try Daemon(
             settings: settings, now: { [clock] in UTCInstant(millisecondsSinceEpoch: clock.now) },
             log: log.fileDescriptor, sharedAnswerAge: .zero,
