@@ -134,7 +134,7 @@ struct StatementTable {
         }
         let candidates: [UInt8] = [UInt8(ascii: ";"), UInt8(ascii: ","), UInt8(ascii: "\t"), UInt8(ascii: "|")]
         var best = (score: 0, separator: UInt8(ascii: ","))
-        for separator in candidates {
+        for separator in candidates where sample.contains(separator) {
             var widths: [Int: Int] = [:]
             var reader = CSVReader(sample, separator: separator, isLenient: true)
             reader.widths = Self.widths(of: sample, separator: separator)

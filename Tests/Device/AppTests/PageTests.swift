@@ -282,7 +282,7 @@ import Testing
         let origin = ["Cookie: \(app.cookie)", "Sec-Fetch-Site: same-origin"]
         for (method, target, status) in [
             ("GET", "/nowhere", 404), ("GET", "/subscriptions/\(UUID().lowercased)", 404),
-            ("GET", "/?q=%FF%zz", 400), ("DELETE", "/", 405), ("POST", "/calendar", 405),
+            ("GET", "/?q=%FF", 400), ("DELETE", "/", 405), ("POST", "/calendar", 405),
         ] {
             let answer = try AppFixture.exchange(app.server, method, target, origin)
             #expect(answer.status == status, "\(method) \(target): \(answer.status)")

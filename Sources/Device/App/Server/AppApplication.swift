@@ -60,7 +60,7 @@ struct AppApplication: HTTPApplication {
         case let error as WireError where error.status == .notFound:
             return worker(for: request) ?? failure(request, .notFound, nil)
         case let error as WireError:
-            return failurePage(request, error.status, error.detail)
+            return failurePage(request, error.status, nil)
                 ?? AppResponse.text(error.detail, error.status)
         case let error as DeviceStoreError:
             if case .notFound = error { return failure(request, .notFound, "\(error)") }
