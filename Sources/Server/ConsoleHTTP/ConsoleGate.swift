@@ -227,8 +227,12 @@ struct ConsoleGate: Sendable {
         if visit.target != "/console", let next = places.next(visit.target) {
             query.append("next=\(PercentCoding.encode(next))")
         }
-        // A cookie without a session: it has ended.
-        if !visit.secrets.isEmpty { query.append("notice=ended") }
+        if visit.request.head.method == .post {
+            query.append("notice=unsaved")
+        } else if !visit.secrets.isEmpty {
+            // A cookie without a session: it has ended.
+            query.append("notice=ended")
+        }
         let location = "/console/login" + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
         return ConsoleResponse.seeOther(
             location, cookies: visit.secrets.isEmpty ? [] : visit.cookies.end(visit.request.head))

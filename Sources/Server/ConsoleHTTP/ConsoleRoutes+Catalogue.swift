@@ -77,7 +77,7 @@ extension ConsoleRoutes {
         let view = try publisher.freshView()
         var items: [CatalogueItem]
         var next: PageCursor?
-        let bestMatches = address["sort"] == nil ? filter.text : nil
+        let bestMatches = address["sort"] == nil && !isFile ? filter.text : nil
         if let text = bestMatches {
             items = Self.bestMatches(text, filter, in: view)
         } else {

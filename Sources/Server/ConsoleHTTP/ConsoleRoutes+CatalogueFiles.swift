@@ -293,7 +293,7 @@ extension ConsoleRoutes {
             let report = ImportPage.Report(
                 answer.report, isDryRun: query.isDryRun, checked: Self.checked(answer.report, of: bytes))
             let isKept = !answer.report.isApplied && bytes.count <= ImportPage.maximumKeptBytes
-            let content = isKept ? String(validating: bytes, as: UTF8.self) : nil
+            let content = isKept ? String(validating: (try? CatalogueCSV.text(of: bytes)) ?? bytes, as: UTF8.self) : nil
             guard !answer.isRefusal else {
                 let page = ImportPage(report: report, content: content, fileName: fileName, skipsBadRows: skips)
                 return visit.show(page, answer.report.isStale ? .preconditionFailed : .unprocessableContent)

@@ -56,6 +56,7 @@ extension ConsoleRoutes {
                 let notice: SignInPage.Notice? =
                     switch visit.notice?.code {
                     case "ended": .sessionEnded
+                    case "unsaved": .notSaved
                     case "out": .signedOut
                     default: nil
                     }

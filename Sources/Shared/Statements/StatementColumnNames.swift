@@ -248,7 +248,7 @@ enum StatementColumnNames {
             (
                 .fee,
                 """
-                fee|fees|fee amount|frais|gebuhr|gebuhren|gebuehr|gebuehren|kosten|commission|commissions|commissione|\
+                fee|fees|fee amount|source fee amount|frais|gebuhr|gebuhren|gebuehr|gebuehren|kosten|commission|commissions|commissione|\
                 commissioni|comision|comisiones|comissao|poplatek|avgift|gebyr|oplata|prowizja|transaction fee
                 """
             ),

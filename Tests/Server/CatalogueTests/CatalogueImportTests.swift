@@ -74,6 +74,11 @@ struct CatalogueImportTests {
         let first = try #require(report.changes.first)
         #expect((first.number, first.before, first.after.name) == (2, old.draft, "Zoé 1"))
         #expect(report.changes.dropFirst().allSatisfy { $0.before == nil })
+        // The item behind all new ones is the one whose values are lost.
+        let late = (1...most + 5).map { row($0, .sample("Zoé \($0)", slug: "n\($0)")) }
+        let changed = try run(late + [row(most + 6, .sample("Gone", slug: "s1"))], dryRun: true).changes
+        #expect((changed.count, changed.last?.number, changed.last?.before) == (most, most + 6, old.draft))
+        #expect(changed.dropLast().map(\.number) == Array(1..<most))
     }
 
     @Test func oneBadRowKeepsAllOut() throws {

@@ -36,8 +36,8 @@ package enum CatalogueCSV {
         return rows
     }
 
-    /// In UTF-8.
-    private static func text(of bytes: [UInt8]) throws(CatalogueCSVError) -> [UInt8] {
+    /// A file in UTF-8.
+    package static func text(of bytes: [UInt8]) throws(CatalogueCSVError) -> [UInt8] {
         guard let (text, encoding) = try? StatementEncoding.utf8(bytes, nil) else { return bytes }
         let replacement = Array("\u{FFFD}".utf8)
         if encoding != .utf8, let place = text.firstRange(of: replacement) {

@@ -33,8 +33,13 @@ package struct CatalogueImportReport: Sendable, Hashable {
     package private(set) var failedCount = 0
     /// Number of faults not listed in ``failed``.
     package private(set) var omittedErrors = 0
-    /// The first new and changed items in file order, ``maximumChanges`` at most.
-    package private(set) var changes: [Change] = []
+    /// The first new and changed items in file order, ``maximumChanges`` at most. New items do not displace changed ones,
+    /// whose values are lost.
+    package var changes: [Change] {
+        (changed + created.prefix(Self.maximumChanges - changed.count)).sorted { $0.number < $1.number }
+    }
+    private var changed: [Change] = []
+    private var created: [Change] = []
     package static let maximumChanges = 200
     /// Whether the changes were written: not a dry run, and either no row failed or bad rows were skipped.
     package var isApplied = false
@@ -58,9 +63,10 @@ package struct CatalogueImportReport: Sendable, Hashable {
 
     /// Counts a new or changed item and keeps its values up to the limit.
     mutating func note(_ number: Int, _ before: CatalogueDraft?, becomes after: CatalogueDraft) {
+        let list = before == nil ? \Self.created : \.changed
         if before == nil { inserted += 1 } else { updated += 1 }
-        guard changes.count < Self.maximumChanges else { return }
-        changes.append(Change(number: number, before: before, after: after))
+        guard self[keyPath: list].count < Self.maximumChanges else { return }
+        self[keyPath: list].append(Change(number: number, before: before, after: after))
     }
 
     /// Counts a failed row and keeps its faults up to the limit.

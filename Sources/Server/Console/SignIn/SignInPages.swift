@@ -10,6 +10,7 @@ package enum SignInPage {
         case tooManyFailures(seconds: Int)
         case signedOut
         case sessionEnded
+        case notSaved
         case passkeyWrong
     }
 
@@ -86,6 +87,8 @@ package enum SignInPage {
             words.text("Too many failed attempts from this address. Try again in %1 seconds.", "\(seconds)")
         case .signedOut: words["You are signed out."]
         case .sessionEnded: words["Your session has ended. Sign in again to continue."]
+        case .notSaved:
+            words["Nothing was saved: your session has ended. Sign in again; “Back” in the browser shows what you typed."]
         case .passkeyWrong:
             words[
                 "This passkey is not accepted: it is unknown or removed, its token is no longer "

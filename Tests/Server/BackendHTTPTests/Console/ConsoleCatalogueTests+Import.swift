@@ -107,6 +107,45 @@ extension ConsoleCatalogueTests {
         }
     }
 
+    @Test func downloadsAllThatMatchesASearch() throws {
+        try withBrowser(.editor) { browser, server in
+            let header = "name,slug,category,typical_amount,currency,billing_cycle\r\n"
+            let rows = (0..<130).map { "Regional \($0),regional-\($0),music,5.00,EUR,monthly\r\n" }.joined()
+            _ = try browser.upload(
+                Self.path + "/import", texts: [("idempotency_key", "k1"), ("step", "import")],
+                file: ("file", "x.csv", Array((header + rows).utf8)))
+            let file = try browser.get("/console/catalogue?q=regional&format=csv")
+            #expect(file.text.split(separator: "\r\n").count == 131)
+        }
+    }
+
+    /// As a spreadsheet writes it: the page keeps the text, whatever the encoding.
+    @Test func importsACheckedFileInAnEncodingOfSpreadsheets() throws {
+        try withBrowser(.editor) { browser, server in
+            let text =
+                "name;slug;category;typical_amount;currency;billing_cycle\r\nCafé “é”;cafe-e;food;5,00;EUR;monthly\r\n"
+            for (number, encoding) in [String.Encoding.windowsCP1252, .utf16].enumerated() {
+                let file = [UInt8](try #require(text.replacing("cafe-e", with: "cafe-\(number)").data(using: encoding)))
+                let checked = try browser.follow(
+                    try browser.upload(
+                        Self.path + "/import", texts: [("idempotency_key", "c\(number)"), ("step", "check")],
+                        file: ("file", "excel.csv", file))
+                ).text
+                expect(checked, contains: ["Import it now", "Café “é”;cafe-\(number)"])
+                let content = text.replacing("cafe-e", with: "cafe-\(number)")
+                let done = try browser.follow(
+                    try browser.upload(
+                        Self.path + "/import",
+                        texts: [
+                            ("idempotency_key", "d\(number)"), ("step", "import"), ("content", content),
+                            ("checked", try Self.checked(checked)),
+                        ], file: nil))
+                expect(done.text, contains: ["The file was imported"])
+            }
+            #expect(try server.get("/api/v1/catalogue?q=Caf%C3%A9").items().count == 2)
+        }
+    }
+
     /// The check shows what each row would do, every fault of a bad one, and offers to import the good ones.
     @Test(arguments: [("check", 303), ("import", 422)])
     func showsEachRowOfAnImport(_ step: String, _ status: Int) throws {

@@ -64,6 +64,10 @@ import Testing
             try browser.signIn(try #require(server.tokens[.analyst]))
             server.clock.advance(by: .seconds(12 * 3600))
             #expect(try browser.get("/console/funnel").status == 303)
+            // What was typed would be lost without a word.
+            let lost = try browser.post("/console/catalogue/new", "name=typed")
+            #expect(lost["Location"]?.contains("notice=unsaved") == true)
+            #expect(try browser.follow(lost).text.contains("Nothing was saved: your session has ended."))
         }
     }
 

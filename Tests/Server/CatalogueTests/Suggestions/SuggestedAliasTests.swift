@@ -90,7 +90,6 @@ import Testing
             }
         }
         let (few, many) = (seconds(aliases: 2), seconds(aliases: 20))
-        print("NEAREST", few, many, many / few)
         #expect(many < few * 3)
     }
 
@@ -106,6 +105,13 @@ import Testing
         }
         // A word more that tells a service is another service.
         #expect(nearest("le petit monde").map(\.isSure) != true)
+        // As digits do, a letter of its own tells one from the other.
+        for (left, right) in [
+            ("Piscine A", "Piscine B"), ("Piscine", "Piscine C"), ("Vitamin B Club", "Vitamin C Club"),
+        ] {
+            #expect(NameResemblance.score(NameWords(left), NameWords(right)) < CatalogueNearest.sureScore, "\(left)")
+        }
+        #expect(NameResemblance.score(NameWords("Mc Donald s"), NameWords("McDonalds")) > CatalogueNearest.sureScore)
         // Nothing else is 100 than the name itself.
         #expect(nearest("NETFLIX®")?.score == 100 && nearest("netflix premium hd")?.score ?? 100 < 100)
     }
