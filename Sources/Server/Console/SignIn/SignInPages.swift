@@ -88,7 +88,9 @@ package enum SignInPage {
         case .signedOut: words["You are signed out."]
         case .sessionEnded: words["Your session has ended. Sign in again to continue."]
         case .notSaved:
-            words["Nothing was saved: your session has ended. Sign in again; “Back” in the browser shows what you typed."]
+            words[
+                "Nothing was saved: your session has ended. Sign in again; “Back” in the browser shows what you "
+                    + "typed."]
         case .passkeyWrong:
             words[
                 "This passkey is not accepted: it is unknown or removed, its token is no longer "
