@@ -24,7 +24,7 @@ import Testing
         let entry = try client.json("cancel-by", now: now)[0]
         #expect(entry?["cancel_by"]?.stringValue == "2028-03-01" && entry?["amount"]?.stringValue == "600.00")
         #expect(entry?["reason"]?.stringValue == "contract")
-        for day in ["2028-02-16", "2028-03-01"] {
+        for day in ["2028-02-16", "2028-02-27"] {
             let told = try client.json("remind", "--dry-run", now: day + "T10:00:00Z")
             #expect(told.each("kind") == ["cancel_by"] && told.each("on") == ["2028-03-01"], "\(day): \(told)")
         }
