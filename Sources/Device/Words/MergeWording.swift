@@ -32,7 +32,7 @@ package struct MergeWording {
 
     /// A replaced value on one line: `Netflix: price €13.49 → €15.99 (2026-11-20 13:00)`.
     package func line(_ override: MergeReport.Override) -> String {
-        let name = override.table == "budgets" ? text("budget") : override.name ?? text("(deleted)")
+        let name = name(override.table, override.name) ?? text("(deleted)")
         let what = name + (override.day.map { ", " + day($0) } ?? "")
         let changes = override.changes.map { change in
             "\(label(change.column, of: override.table)) " + .arrow(value(change.old), value(change.new))
@@ -42,8 +42,24 @@ package struct MergeWording {
 
     /// A row that went: `Gym: removed, because its addition was undone`.
     package func line(_ removed: MergeReport.Removed) -> String {
-        let name = removed.table == "budgets" ? text("budget") : removed.name ?? removed.key
+        let name = name(removed.table, removed.name, removed.amount) ?? removed.key
         return text("\(name): removed, because its addition was undone")
+    }
+
+    /// `Bea → Me €15.00`, `budget (Streaming €50.00)`, or the name of another row.
+    private func name(_ table: String, _ name: String?, _ amount: Money? = nil) -> String? {
+        guard let name else { return nil }
+        let what = ([table == "budgets" ? target(name) : name] + [amount.map(money)].compactMap(\.self))
+            .joined(separator: " ")
+        return table == "budgets" ? "\(text("budget")) (\(what))" : what
+    }
+
+    /// What a budget limits: a scope or category in the form of the contract, empty for all.
+    private func target(_ wire: String) -> String {
+        guard !wire.isEmpty, let target = try? Budget.Target(scope: nil, category: wire) else {
+            return text("all subscriptions")
+        }
+        return target.scope?.displayName(language) ?? target.category?.displayName(language) ?? wire
     }
 
     /// What was left out, and what to do about it; none for a merge that took everything.
@@ -58,7 +74,9 @@ package struct MergeWording {
                 left out: \(count) rows with times of the future. On the device that made the backup, set the clock, \
                 run `subguard repair clock`, and make another backup
                 """)
-        ] + refused.prefix(Self.mostRefused).map { "  \($0.name ?? $0.key) (\(time($0.stampedAt)))" }
+        ] + refused.prefix(Self.mostRefused).map {
+            "  \(name($0.table, $0.name) ?? $0.key) (\(time($0.stampedAt)))"
+        }
             + (count > Self.mostRefused ? ["  " + text("\(count - Self.mostRefused) more")] : [])
     }
 

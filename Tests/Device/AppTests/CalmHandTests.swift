@@ -208,6 +208,21 @@ import Testing
         #expect(try app.store.subscriptions.list(at: app.moment).allSatisfy { $0.cancelsOn == nil })
     }
 
+    @Test func whatIsPausedForATimeCanBeCancelled() throws {
+        let app = try AppFixture()
+        let (paused, endless) = (try app.add("Salle “é”", [.amount: "100"]), try app.add("Endless"))
+        let end = try #require(CalendarDay(iso: "2027-01-10"))
+        try app.store.subscriptions.pause(paused, from: app.moment.today, through: end, at: app.moment)
+        try app.store.subscriptions.pause(endless, from: app.moment.today, at: app.moment)
+        let list = try app.get("/what-to-cancel").text
+        // From 25 January to 25 October.
+        #expect(list.contains("<b>Salle “é”</b>") && list.contains("€1,000.00") && !list.contains("<b>Endless</b>"))
+        let page = try app.get("/subscriptions/\(paused.lowercased)").text
+        #expect(page.contains("cancelling today saves") && page.contains("cancel by") && page.contains("2027-01-24"))
+        let other = try app.get("/subscriptions/\(endless.lowercased)").text
+        #expect(!other.contains("cancelling today saves") && !other.contains("cancel by"))
+    }
+
     /// A hundred that save nothing for years, and a cheap one that does.
     @Test func whatToCancelSaysHowManyMoreThereAre() throws {
         let app = try AppFixture()

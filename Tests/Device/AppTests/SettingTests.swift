@@ -103,6 +103,7 @@ import Testing
             "ledger": "text/plain; charset=utf-8", "beancount": "text/plain; charset=utf-8",
         ]
         let page = try app.get("/export").text
+        #expect(page.contains("without other prices, planned pauses") && page.contains("The JSON file has them."))
         for (format, type) in expected {
             #expect(page.contains("href=\"/export/\(format)\""), "\(format)")
             let file = try app.get("/export/\(format)")

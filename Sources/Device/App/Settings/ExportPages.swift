@@ -32,7 +32,16 @@ enum ExportPages {
             )
             html.rows(ExportFormat.allCases, style: "waits after") { format, html in
                 let name = visit.text(format.file.name)
-                html.add(.span, text: name)
+                html.entry(name) { html in
+                    guard format == .csv else { return }
+                    html.add(
+                        .small, .class("muted"),
+                        text: visit.text(
+                            """
+                            As of today, without other prices, planned pauses, ends of pauses, confirmations, skips, \
+                            amounts paid and shares. The JSON file has them.
+                            """))
+                }
                 html.add(
                     .a, .class("button"), .href(HTMLLink("export", format.rawValue)), .download(""),
                     .aria("label", visit.label(visit.text("Download"), name)),

@@ -14,7 +14,7 @@ struct SubscriptionPage {
     /// The name of the one that pays for it.
     private let bundle: String?
     private let route: CancellationRoute?
-    /// What cancelling today would save; nil when it is not charged.
+    /// What cancelling today would save; nil when it is cancelled or over.
     private let effect: CancellationEffect?
     private let cancelBy: CancelBy?
     private let share: ShareSection
@@ -39,8 +39,8 @@ struct SubscriptionPage {
                 try subscription.catalogueItemID == nil
                 && !store.catalogue.search(summary.name, limit: 1).contains { TextFolding.fold($0.item.name) == name }
         }
-        let isCharged = summary.status.isCharged && summary.cancelsOn == nil
-        effect = isCharged ? try store.totals.effect(ofCancelling: [id], at: moment) : nil
+        let isRunning = !summary.status.isOver && summary.cancelsOn == nil
+        effect = isRunning ? try store.totals.effect(ofCancelling: [id], at: moment) : nil
         share = try ShareSection(visit, subscription)
         coming = try store.ledger.coming(of: id, through: moment.today.adding(days: 366), limit: 6, at: moment)
     }

@@ -40,7 +40,7 @@ struct WhatToCancelPage {
                 for id in overlap.subscriptionIDs { kinds[id] = kinds[id] ?? overlap.kind }
             }
             let running = try store.subscriptions.list(by: .yearly, at: moment)
-                .filter { ($0.status.isCharged || $0.status == .trial) && $0.cancelsOn == nil && !$0.isBundled }
+                .filter { !$0.status.isOver && !$0.isOnHold && $0.cancelsOn == nil && !$0.isBundled }
             let days = try store.totals.cancelBy(
                 of: running.map(\.id), through: moment.today.adding(days: 366), at: moment)
             let rows = try running.map { summary in

@@ -58,7 +58,8 @@ struct BudgetCommand: ParsableCommand {
         func run(_ session: Session) throws {
             let budgets = try session.store.budgets.list(isNet: net.net, at: session.moment)
             // Together, the limits: what was spent can count for several of them.
-            let home = try session.store.rates.coming(budgets.map(\.budget.limit), at: session.moment)
+            let addsUp = Self.addsUp(budgets.map(\.budget))
+            let home = try session.store.rates.coming(addsUp ? budgets.map(\.budget.limit) : [], at: session.moment)
             session.print(
                 budgets,
                 json: { status, json in
@@ -79,7 +80,7 @@ struct BudgetCommand: ParsableCommand {
                     json.field("uncounted", JSONValue.array(status.uncounted.map { .string($0.code) }))
                     net.write(to: &json)
                 }, empty: "No budgets yet.", home: budgets.isEmpty && !session.isJSON ? nil : home,
-                sumOf: .limits, note: try net.note(session) + Self.note(session, budgets),
+                sumOf: addsUp ? .limits : .noLimits, note: try net.note(session) + Self.note(session, budgets),
                 [
                     .id { $0.budget.id }, .text("limit for") { session.name($0.budget.target) },
                     .text("until") { session.day($0.budget.range(around: session.moment.today).upperBound) },
@@ -87,6 +88,16 @@ struct BudgetCommand: ParsableCommand {
                     .number("spent") { session.money($0.spent) }, .number("to come") { session.money($0.expected) },
                     .text("state", { $0.state.colour }) { $0.state.displayName(session.language) },
                 ])
+        }
+
+        /// Whether the limits are for one period, and no charge counts for two of them: each counts those in its own
+        /// currency.
+        private static func addsUp(_ budgets: [Budget]) -> Bool {
+            guard Swift.Set(budgets.map(\.period)).count <= 1 else { return false }
+            return Dictionary(grouping: budgets, by: \.limit.currency).values.allSatisfy { budgets in
+                budgets.count == 1 || budgets.allSatisfy { $0.target.scope != nil }
+                    || budgets.allSatisfy { $0.target.category != nil }
+            }
         }
 
         /// A line below the sums for charges in other currencies than those of the budgets.

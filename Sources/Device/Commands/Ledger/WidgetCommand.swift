@@ -32,7 +32,7 @@ struct WidgetCommand: ReadCommand {
                         json.field("annual_amount", annual(payment).decimal)
                     }
                 }
-                if let home { json.home(home, isAnnual: true) }
+                if let home { json.home(home, of: .annualCosts) }
             },
             text: {
                 let entries = timeline.entries.map { entry in

@@ -8,14 +8,25 @@ import SubGuardStatements
 
 struct ExportCommand: ReadCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Export all data to standard output.",
-        discussion: "JSON is free; the other formats need premium. iCalendar covers the next 24 months.")
+        commandName: "export", abstract: "Export data to standard output.",
+        discussion: """
+            JSON is free and has all that `import` reads; the other formats need premium. CSV has the subscriptions as \
+            of today, without other prices, planned pauses, ends of pauses, confirmations, skips, amounts paid and \
+            shares. iCalendar covers the next 24 months.
+            """)
 
     @Option(help: "Output format.") var format: ExportFormat
     @OptionGroup var options: GlobalOptions
 
     func run(_ session: Session) throws {
         let text = try session.store.portability.export(format, language: session.language, at: session.moment)
+        if format == .csv {
+            session.note(
+                """
+                CSV has the subscriptions as of today, without other prices, planned pauses, ends of pauses, \
+                confirmations, skips, amounts paid and shares; JSON has them
+                """)
+        }
         if format == .ledger || format == .beancount {
             let count = try session.store.transactions.list().count
             if count > 0 {

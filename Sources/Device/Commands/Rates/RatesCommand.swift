@@ -127,6 +127,8 @@ enum HomeSummands {
     case annualCosts
     /// Those of budgets: what was spent can count for several of them.
     case limits
+    /// Limits that do not add up: no sum.
+    case noLimits
 }
 
 extension Session {
@@ -142,7 +144,7 @@ extension Session {
         try print { json in
             json.key("rows")
             try rows(&json)
-            json.home(home, isAnnual: summands == .annualCosts)
+            json.home(home, of: summands)
         } text: {
             ([try text()] + homeLines(home, of: summands)).joined(separator: "\n")
         }
@@ -151,12 +153,12 @@ extension Session {
     /// The sum, its rates, and what could not be converted.
     func homeLines(_ home: HomeSum, of summands: HomeSummands = .costs) -> [String] {
         var lines: [String] = []
-        if !home.rates.isEmpty || home.unconverted.isEmpty {
+        if summands != .noLimits, !home.rates.isEmpty || home.unconverted.isEmpty {
             let sum =
                 switch summands {
                 case .costs: text("together \(money(home.amount))")
                 case .annualCosts: text("together \(money(home.amount)) per year, \(money(home.monthly)) per month")
-                case .limits: text("limits together \(money(home.amount))")
+                case .limits, .noLimits: text("limits together \(money(home.amount))")
                 }
             let rates = home.rates.map { "\(number($0.rate.decimal)) \($0.currency.code) (\(day($0.on)))" }
             lines.append(rates.isEmpty ? sum : sum + text("; 1 EUR = \(rates.joined(separator: ", "))"))
@@ -170,11 +172,12 @@ extension Session {
 }
 
 extension JSONWriter {
-    /// A member `home` with the sum in the home currency.
-    mutating func home(_ home: HomeSum, isAnnual: Bool = false) {
+    /// A member `home` with the sum in the home currency; null for limits that do not add up.
+    mutating func home(_ home: HomeSum, of summands: HomeSummands = .costs) {
+        let isAnnual = summands == .annualCosts
         object("home") { json in
             json.field("currency", home.home.code)
-            json.field(isAnnual ? "annual" : "amount", home.amount.decimal)
+            json.field(isAnnual ? "annual" : "amount", summands == .noLimits ? nil : home.amount.decimal)
             if isAnnual { json.field("monthly", home.monthly.decimal) }
             json.rates("rates", home.rates)
             json.codes("unconverted", home.unconverted)

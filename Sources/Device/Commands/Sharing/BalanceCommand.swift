@@ -196,7 +196,7 @@ extension Session {
         return "\(day(debt.on))  \(debt.title.isEmpty ? text("repayment") : debt.title)  \(money(amount))"
     }
 
-    /// A text for the person, with what has happened since their debt is open.
+    /// A text for the person, with what has happened since their debt is open and what was before: it adds up.
     fileprivate func message(_ balances: [PersonBalance], _ debts: [Debt], to name: String) -> String {
         guard !balances.isEmpty else { return text("Hi \(name), everything is settled between us.") }
         let parts = balances.map { balance -> String in
@@ -205,14 +205,21 @@ extension Session {
             let said =
                 balance.amount.minorUnits > 0
                 ? text("you owe me \(amount) since \(since)") : text("I owe you \(amount) since \(since)")
-            let items = debts.filter { $0.on >= balance.since && $0.amount.currency == balance.amount.currency }
+            let all = debts.filter { $0.amount.currency == balance.amount.currency }
+            let items = all.filter { $0.on >= balance.since }
             // What adds to the debt that is named first, whichever side owes; the rest is taken off.
             let isTheirs = balance.amount.minorUnits > 0
             let told = items.filter { ($0.creditor == Person.me) == isTheirs }.map { "  " + item($0, isSigned: false) }
             let less = items.filter { ($0.creditor == Person.me) != isTheirs }.map {
                 "  " + text("minus \(item($0, isSigned: false))")
             }
-            return ([text("\(said):")] + told + less).joined(separator: "\n")
+            // Before the debt began, it was nothing or the other way.
+            let units = all.filter { $0.on < balance.since }.reduce(Int64(0)) { sum, debt in
+                sum + ((debt.creditor == Person.me) == isTheirs ? -debt.amount.minorUnits : debt.amount.minorUnits)
+            }
+            let former = text("\(money(Money(minorUnits: units, currency: balance.amount.currency))) from before")
+            let before = units == 0 ? [] : ["  " + text("minus \(former)")]
+            return ([text("\(said):")] + told + before + less).joined(separator: "\n")
         }
         let all = parts.joined(separator: "\n")
         return text("Hi \(name), \(all)")

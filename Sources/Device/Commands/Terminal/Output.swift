@@ -20,7 +20,7 @@ extension Session {
     ///
     /// - Parameters:
     ///   - width: of the table on a terminal; programs get all of it.
-    ///   - home: the sum of the list in the home currency; see ``emit(home:isAnnual:rows:text:)``.
+    ///   - home: the sum of the list in the home currency; see ``emit(home:of:rows:text:)``.
     ///   - note: lines below the table, each after a line end.
     func print<Row>(
         _ rows: [Row], json: (Row, inout JSONWriter) throws -> Void, empty: Sentence, width: Int? = nil,

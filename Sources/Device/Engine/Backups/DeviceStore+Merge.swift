@@ -49,8 +49,11 @@ public struct MergeReport: Sendable, Hashable {
         public var table: String
         /// Its id.
         public var key: String
-        /// The name of the subscription, person or group, if any.
+        /// The name of the subscription, person or group, if any; both people of a repayment, the scope or category of
+        /// a budget in the form of the contract, empty for all subscriptions.
         public var name: String?
+        /// The amount of a repayment, or the limit of a budget.
+        public var amount: Money?
     }
 
     /// The rows that were removed from this database.
@@ -253,7 +256,7 @@ extension UnitOfWork {
             try projection.rebuild(try subscriptions.load(id), number: number)
         }
         return gone.filter { !added.contains($0.key) }
-            .map { MergeReport.Removed(table: $0.key.table, key: $0.key.text, name: $0.name) }
+            .map { MergeReport.Removed(table: $0.key.table, key: $0.key.text, name: $0.name, amount: $0.amount) }
     }
 
     fileprivate func report(_ outcome: Merge.Outcome) throws -> MergeReport {
@@ -319,9 +322,17 @@ extension UnitOfWork {
     func name(_ key: MergeRecord.Key) throws -> String? {
         if key.table == EntityTables.ownRates.name, case .text(let currency) = key.values[0] { return currency }
         guard case .bytes(let id) = key.values[0] else { return nil }
+        if key.table == EntityTables.repayments.name {
+            let sql = "SELECT from_id, to_id FROM repayments WHERE id = ?"
+            let people = try session.first(sql, [.blob(id)]) { row in
+                try (0...1).map { SQLValue.blob(try row.blob($0)) }
+            }
+            return try people.map { .arrow(try personName($0[0]), try personName($0[1])) }
+        }
         let sql =
             switch key.table {
             case "people", "person_photos": "SELECT name FROM people WHERE id = ?"
+            case "former_people": "SELECT name FROM former_people WHERE id = ?"
             case "groups", "group_members", "memberships": "SELECT name FROM groups WHERE id = ?"
             case "expenses": "SELECT title FROM expenses WHERE id = ?"
             case "receipts": "SELECT name FROM receipts WHERE id = ?"
@@ -330,6 +341,16 @@ extension UnitOfWork {
             default: "SELECT name FROM subscriptions WHERE id = ?"
             }
         return try session.first(sql, [.blob(id)]) { try $0.text(0) }
+    }
+
+    /// The amount of a repayment, or the limit of a budget; nil for other rows.
+    func amount(_ key: MergeRecord.Key) throws -> Money? {
+        let table = [EntityTables.repayments, EntityTables.budgets].first { $0.name == key.table }
+        guard let table, case .bytes(let id) = key.values[0] else { return nil }
+        return try session.first("SELECT amount, currency FROM \(table.name) WHERE id = ?", [.blob(id)]) { row in
+            let units = try row.integer(0)
+            return Currency(code: try row.text(1)).map { Money(minorUnits: units, currency: $0) }
+        } ?? nil
     }
 }
 

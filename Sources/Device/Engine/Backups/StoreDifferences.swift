@@ -176,7 +176,7 @@ extension StoreDifferences.Kind {
         case .transaction:
             return StoreDifferences.Side(name: text("title"), facts: [money(row), day(value("booked_on"))])
         case .repayment:
-            let (from, to) = (try name(value("from_id"), unit), try name(value("to_id"), unit))
+            let (from, to) = (try unit.personName(value("from_id")), try unit.personName(value("to_id")))
             return StoreDifferences.Side(name: .text(.arrow(from, to)), facts: [money(row), day(value("paid_on"))])
         case .budget:
             var facts = [money(row)]
@@ -204,14 +204,17 @@ extension StoreDifferences.Kind {
         return .day(day)
     }
 
-    private func name(_ person: SQLValue, _ unit: UnitOfWork) throws -> String {
-        let sql = "SELECT name FROM people WHERE id = ?1 UNION ALL SELECT name FROM former_people WHERE id = ?1 LIMIT 1"
-        return try unit.session.first(sql, [person]) { try $0.text(0) } ?? "–"
-    }
-
     private func target(_ scope: SQLValue, _ category: SQLValue) throws -> MergeChange.Value {
         if case .text(let text) = scope, let scope = SubscriptionScope(rawValue: text) { return .scope(scope) }
         if case .text(let text) = category, !text.isEmpty { return .category(try SubscriptionCategory(text)) }
         return .none
+    }
+}
+
+extension UnitOfWork {
+    /// The name of a person who is here, or was.
+    func personName(_ id: SQLValue) throws -> String {
+        let sql = "SELECT name FROM people WHERE id = ?1 UNION ALL SELECT name FROM former_people WHERE id = ?1 LIMIT 1"
+        return try session.first(sql, [id]) { try $0.text(0) } ?? "–"
     }
 }

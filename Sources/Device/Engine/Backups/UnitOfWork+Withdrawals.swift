@@ -124,14 +124,14 @@ extension UnitOfWork {
     /// others refer stays, such as a person in an expense of another device. The result depends on the rows alone, so
     /// that it is the same on all devices.
     ///
-    /// - Returns: the removed rows, with their names.
-    func settleWithdrawals() throws -> [(key: MergeRecord.Key, name: String?)] {
+    /// - Returns: the removed rows, with their names and amounts.
+    func settleWithdrawals() throws -> [(key: MergeRecord.Key, name: String?, amount: Money?)] {
         try session.execute("DELETE FROM withdrawn_rows")
         var candidates = try unedited()
         guard !candidates.isEmpty else { return [] }
         let going = try unheld(candidates.map(\.key))
         candidates.removeAll { !going.contains($0.key) }
-        let gone = try candidates.map { ($0.key, try name($0.key)) }
+        let gone = try candidates.map { ($0.key, try name($0.key), try amount($0.key)) }
         for candidate in candidates {
             for (table, row) in candidate.rows {
                 let key = MergeRecord.Key(table: table.name, values: row.key.map(MergeValue.init))

@@ -12,7 +12,7 @@ extension Subscription {
     ///
     /// `catalogueNotice` is the notice period of the linked catalogue item, in days.
     public func commitment(cancelledOn day: CalendarDay, catalogueNotice: Int? = nil) -> Commitment? {
-        guard bundledIn == nil, status(on: day).isCharged else { return nil }
+        guard bundledIn == nil, !status(on: day).isOver else { return nil }
         let trialNotice = trialNotice(catalogue: catalogueNotice)
         if let trial, trial.contains(day), trial.endsOn.adding(days: -trialNotice) >= day { return nil }
         let noticeEnd = day.adding(days: contract.noticeDays)

@@ -48,8 +48,8 @@ public struct CancelBy: Sendable, Hashable {
 }
 
 extension Subscription {
-    /// The last day to cancel, on or after `today`. Nil when no charge follows: paused, cancelled or ended, a trial
-    /// that does not convert, a lifetime purchase, or included in another subscription.
+    /// The last day to cancel, on or after `today`. Nil when no charge follows: paused without an end, cancelled or
+    /// ended, a trial that does not convert, a lifetime purchase, or included in another subscription.
     ///
     /// - A contract ends with ``ContractTerms/endsOn`` or the minimum term, whichever is later, and is then extended.
     ///   The notice period ends on the last day of the term. A term in which nothing is charged is passed over.
@@ -59,7 +59,7 @@ extension Subscription {
     ///
     /// `catalogueNotice` is the notice period of the linked catalogue item, in days.
     public func cancelBy(today: CalendarDay, catalogueNotice: Int? = nil) -> CancelBy? {
-        guard bundledIn == nil, status(on: today).isCharged else { return nil }
+        guard bundledIn == nil, !status(on: today).isOver else { return nil }
         // Before its first day, an earlier charge comes first.
         if let trial, trial.converts, today <= trial.endsOn,
             nextCharge(onOrAfter: today).map({ $0 >= trial.endsOn }) ?? true

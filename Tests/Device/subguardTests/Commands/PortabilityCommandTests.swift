@@ -63,6 +63,56 @@ import Testing
         #expect(try client.run("export", "--format", "json").errors.isEmpty)
     }
 
+    @Test func aCSVSaysWhatOnlyTheJSONHas() throws {
+        let (client, other) = (try Client(), try Client())
+        let id = try client.add()
+        for change in [
+            ["price", id, "--amount", "15", "--from", "2027-02-01"],
+            ["pause", id, "--from", "2027-03-01", "--until", "2027-04-30"],
+            ["skip", "\(id):2026-12-25"], ["paid", "\(id):2026-11-25", "--amount", "12"],
+        ] {
+            #expect(try client.run(change).status == 0, "\(change)")
+        }
+        let csv = try client.run("export", "--format", "csv")
+        #expect(csv.errors.hasPrefix("note: CSV has the subscriptions as of today, without other prices, planned"))
+        #expect(csv.errors.hasSuffix("; JSON has them\n"))
+        #expect(try client.run("export", "--format", "csv", "--lang", "fr").errors.contains("les fins de pause"))
+        let json = try client.run("export", "--format", "json")
+        #expect(json.errors.isEmpty)
+        _ = try other.json("import", "--format", "json", try other.folder.write(json.output, to: "all.json"))
+        #expect(try other.json("forecast") == client.json("forecast"))
+    }
+
+    @Test func aMergeNamesWhatWasUndone() throws {
+        let (first, second) = (try Client(), try Client())
+        let budget = ["budget", "set", "--currency", "EUR", "--amount"]
+        for change in [
+            ["people", "add", "--name", "Bea “é”"], budget + ["9", "--scope", "pro"],
+            budget + ["50", "--category", "streaming"], budget + ["60"],
+            ["repay", "Bea “é”", "--amount", "15", "--currency", "EUR"],
+        ] {
+            #expect(try first.run(change).status == 0, "\(change)")
+        }
+        let file = first.folder.file("backup.json")
+        _ = try first.run("backup", file)
+        #expect(try second.run("merge", file).status == 0)
+        let later = "2026-11-21T10:00:00Z"
+        for _ in 1...3 { #expect(try first.run("undo", now: later).status == 0) }
+        #expect(try first.run(budget + ["10", "--scope", "pro"], now: later).status == 0)
+        _ = try first.run("backup", file, now: later)
+        let french = try second.run("merge", file, "--dry-run", "--lang", "fr", now: later).output
+        #expect(french.contains("Bea “é” → "), "\(french)")
+        #expect(french.contains("15,00\u{A0}€") && french.contains("50,00\u{A0}€)"), "\(french)")
+        let said = try second.run("merge", file, now: later).output
+        for line in [
+            " €15.00: removed, because its addition was undone",
+            "budget (Streaming €50.00): removed, because", "budget (all subscriptions €60.00): removed, because",
+            "budget (Pro): limit €9.00 → €10.00",
+        ] {
+            #expect(said.contains(line), "\(said)")
+        }
+    }
+
     @Test(arguments: ["b", "./b", "b.json", "é"])
     func backupsTakeAnyName(_ name: String) throws {
         let client = try Client()

@@ -54,6 +54,28 @@ import Testing
         #expect(try client.run("undo").output.contains("CHF: exchange rate 0.96"))
     }
 
+    @Test func onlyLimitsThatDoNotOverlapAreAddedUp() throws {
+        _ = try client.run("settings", "set", "home_currency", "EUR")
+        func set(_ limit: [String]) throws {
+            #expect(try client.run(["budget", "set", "--amount"] + limit).status == 0, "\(limit)")
+        }
+        try set(["100", "--currency", "EUR", "--scope", "pro"])
+        try set(["200", "--currency", "EUR", "--scope", "personal"])
+        #expect(try client.json("budget", "list")["home"]?["amount"]?.stringValue == "300.00")
+        // Counts charges in its own currency alone.
+        try importRates()
+        try set(["22", "--currency", "USD"])
+        #expect(try client.run("budget").output.contains("limits together €320.00; 1 EUR = 1.1 USD"))
+        for limit in [["30", "--category", "streaming"], ["1000", "--period", "year", "--scope", "pro"]] {
+            try set(limit + ["--currency", "EUR"])
+            let json = try client.json("budget", "list")
+            #expect(json["home"]?["amount"]?.isNull == true && json["home"]?["rates"]?.arrayValue?.isEmpty == true)
+            #expect(try !client.run("budget").output.contains("together"))
+            #expect(try client.run("undo").status == 0)
+        }
+        #expect(try client.json("budget", "list")["home"]?["amount"]?.stringValue == "320.00")
+    }
+
     @Test func aFileWithAnyFaultChangesNothing() throws {
         try importRates()
         let before = try client.run("rates", "status").output

@@ -123,6 +123,44 @@ import Testing
         #expect(theirs.contains("tu me dois 8,33") && !theirs.contains("-"), "\(theirs)")
     }
 
+    @Test("The items of a message add up to each debt it states")
+    func messageAddsUp() throws {
+        let client = try Client()
+        _ = try client.id("people", "add", "--name", "Bea")
+        _ = try client.id("groups", "add", "--name", "G", "--members", "me,Bea")
+        for (payer, title, amount, code, day) in [
+            ("Bea", "Tea", "20", "EUR", "01-01"), ("me", "Sofa", "100", "EUR", "02-01"),
+            ("me", "Pier", "30.01", "USD", "01-01"), ("Bea", "Hôtel", "100.01", "USD", "02-01"),
+            ("Bea", "Ski", "40", "CHF", "01-01"),
+        ] {
+            let added = try client.run(
+                "expenses", "add", "--group", "G", "--title", title, "--amount", amount, "--currency", code,
+                "--paid-by", payer, "--on", "2026-\(day)")
+            #expect(added.status == 0, "\(added.errors)")
+        }
+        for repaid in [
+            ["Bea", "--amount", "15", "--currency", "EUR"], ["me", "--to", "Bea", "--amount", "5", "--currency", "USD"],
+        ] {
+            #expect(try client.run(["repay"] + repaid + ["--on", "2026-02-10"]).status == 0)
+        }
+        let message = try client.run("balance", "Bea", "--message").output
+        #expect(message.contains("you owe me €25.00 since 2026-02-01:\n"), "\(message)")
+        #expect(message.contains("\n  minus €10.00 from before\n"), "\(message)")
+        var sums: [Int] = []
+        for line in message.split(separator: "\n") {
+            let match = try #require(line.firstMatch(of: /(?:€|\$|CHF\u{A0})([0-9]+)\.([0-9]{2})/), "\(line)")
+            let units = try #require(Int(String(match.1 + match.2)))
+            if line.hasPrefix("  ") {
+                sums[sums.count - 1] -= line.hasPrefix("  minus ") ? -units : units
+            } else {
+                sums.append(units)
+            }
+        }
+        #expect(sums == [0, 0, 0], "\(message)")
+        let french = try client.run("balance", "Bea", "--message", "--lang", "fr").output
+        #expect(french.contains("  moins 10,00\u{A0}€ d’avant\n"), "\(french)")
+    }
+
     @Test("What is folded into one line of a group is told below it, and adds up")
     func folded() throws {
         let client = try flat()

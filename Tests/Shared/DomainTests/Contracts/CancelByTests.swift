@@ -85,6 +85,25 @@ import Testing
         #expect(try cancelBy([.bundledIn: bundle, .contractEndsOn: "2026-12-31", .noticeDays: "30"]) == nil)
     }
 
+    /// Paused, it is still a contract.
+    @Test func aPauseThatEndsLeavesTheLastDay() throws {
+        let (today, end) = (try SubscriptionFixture.day("2026-11-20"), try SubscriptionFixture.day("2027-01-10"))
+        var gym = try SubscriptionFixture.make([
+            .contractEndsOn: "2027-01-31", .noticeDays: "30", .extensionMonths: "12",
+        ])
+        let before = try #require(gym.cancelBy(today: today))
+        try gym.pause(from: today, through: end)
+        #expect(gym.status(on: today) == .paused && gym.cancelBy(today: today) == before)
+        #expect(before.lastDay.iso == "2027-01-01" && before.amount.decimal == "161.88")
+        #expect(gym.commitment(cancelledOn: today)?.amounts.map(\.decimal) == ["13.49"])
+        #expect(gym.cancellationDay(today: today).iso == "2027-02-01")
+        var plain = try SubscriptionFixture.make()
+        try plain.pause(from: today, through: end)
+        let found = try #require(plain.cancelBy(today: today))
+        #expect(found.lastDay.iso == "2027-01-24" && found.avoids.iso == "2027-01-25")
+        #expect(plain.cancellationDay(today: today) == today)
+    }
+
     @Test func aTrialThatDoesNotConvertHasNone() throws {
         let trial: SubscriptionDraft = [.trialEndsOn: "2026-12-05", .trialConverts: "false"]
         #expect(try cancelBy(trial) == nil)
@@ -143,14 +162,18 @@ import Testing
         for cycle in ["daily", "weekly", "every:4w", "monthly", "quarterly", "yearly"] {
             for (end, months) in ends.flatMap({ end in [0, 1, 12].map { (end, $0) } }) {
                 for (notice, minimum) in [(0, 0), (1, 0), (14, 0), (31, 0), (0, 3), (30, 24)] {
-                    for trial in [nil, "2026-11-30", "2026-12-25"] {
+                    for (trial, pause) in [
+                        (nil, nil), ("2026-11-30", nil), ("2026-12-25", nil), (nil, "2026-12-10"),
+                        ("2026-12-25", "2027-01-10"),
+                    ] {
                         var draft: SubscriptionDraft = [
                             .cycle: cycle, .noticeDays: "\(notice)", .extensionMonths: "\(months)",
                             .minimumMonths: "\(minimum)",
                         ]
                         draft[.contractEndsOn] = end
                         draft[.trialEndsOn] = trial
-                        let subscription = try SubscriptionFixture.make(draft)
+                        var subscription = try SubscriptionFixture.make(draft)
+                        if let pause { try subscription.pause(from: today, through: day(pause)) }
                         for catalogueNotice in [nil, notice] {
                             let found = subscription.cancelBy(today: today, catalogueNotice: catalogueNotice)
                             guard let found else { continue }
