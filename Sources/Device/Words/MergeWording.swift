@@ -46,7 +46,7 @@ package struct MergeWording {
         return text("\(name): removed, because its addition was undone")
     }
 
-    /// `Bea → Me €15.00`, `budget (Streaming €50.00)`, or the name of another row.
+    /// `Bea €15.00`, `budget (Streaming €50.00)`, or the name of another row.
     private func name(_ table: String, _ name: String?, _ amount: Money? = nil) -> String? {
         guard let name else { return nil }
         let what = ([table == "budgets" ? target(name) : name] + [amount.map(money)].compactMap(\.self))

@@ -49,7 +49,7 @@ public struct MergeReport: Sendable, Hashable {
         public var table: String
         /// Its id.
         public var key: String
-        /// The name of the subscription, person or group, if any; both people of a repayment, the scope or category of
+        /// The name of the subscription, person or group, if any; the others in a repayment, the scope or category of
         /// a budget in the form of the contract, empty for all subscriptions.
         public var name: String?
         /// The amount of a repayment, or the limit of a budget.
@@ -327,7 +327,9 @@ extension UnitOfWork {
             let people = try session.first(sql, [.blob(id)]) { row in
                 try (0...1).map { SQLValue.blob(try row.blob($0)) }
             }
-            return try people.map { .arrow(try personName($0[0]), try personName($0[1])) }
+            return try people.map { people in
+                try people.filter { $0 != .uuid(Person.me) }.map(personName).joined(separator: " → ")
+            }
         }
         let sql =
             switch key.table {

@@ -101,11 +101,11 @@ import Testing
         #expect(try first.run(budget + ["10", "--scope", "pro"], now: later).status == 0)
         _ = try first.run("backup", file, now: later)
         let french = try second.run("merge", file, "--dry-run", "--lang", "fr", now: later).output
-        #expect(french.contains("Bea “é” → "), "\(french)")
+        #expect(french.contains("Bea “é” 15,00"), "\(french)")
         #expect(french.contains("15,00\u{A0}€") && french.contains("50,00\u{A0}€)"), "\(french)")
         let said = try second.run("merge", file, now: later).output
         for line in [
-            " €15.00: removed, because its addition was undone",
+            "Bea “é” €15.00: removed, because its addition was undone",
             "budget (Streaming €50.00): removed, because", "budget (all subscriptions €60.00): removed, because",
             "budget (Pro): limit €9.00 → €10.00",
         ] {
