@@ -74,9 +74,10 @@ package struct MergeWording {
                 left out: \(count) rows with times of the future. On the device that made the backup, set the clock, \
                 run `subguard repair clock`, and make another backup
                 """)
-        ] + refused.prefix(Self.mostRefused).map {
-            "  \(name($0.table, $0.name) ?? $0.key) (\(time($0.stampedAt)))"
-        }
+        ]
+            + refused.prefix(Self.mostRefused).map {
+                "  \(name($0.table, $0.name) ?? $0.key) (\(time($0.stampedAt)))"
+            }
             + (count > Self.mostRefused ? ["  " + text("\(count - Self.mostRefused) more")] : [])
     }
 

@@ -139,7 +139,8 @@ import Testing
             #expect(added.status == 0, "\(added.errors)")
         }
         for repaid in [
-            ["Bea", "--amount", "15", "--currency", "EUR"], ["me", "--to", "Bea", "--amount", "5", "--currency", "USD"],
+            ["Bea", "--amount", "15", "--currency", "EUR"],
+            ["me", "--to", "Bea", "--amount", "5", "--currency", "USD"],
         ] {
             #expect(try client.run(["repay"] + repaid + ["--on", "2026-02-10"]).status == 0)
         }
