@@ -1,6 +1,7 @@
 import Foundation
 import SQLDatabase
 public import SubGuardDomain
+import SubGuardSQL
 
 /// The result of a merge.
 public struct MergeReport: Sendable, Hashable {
