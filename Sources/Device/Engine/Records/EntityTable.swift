@@ -121,6 +121,18 @@ package struct EntityTable: Sendable {
         }
     }
 
+    /// The register that a new row leaves as it is on other devices while nothing is entered for it: two devices can
+    /// make the row, and the one that named no amount or no notes took those of the other one.
+    private var optional: Register? {
+        let name: String? =
+            switch name {
+            case "ledger": "paid"
+            case "shares": "notes"
+            default: nil
+            }
+        return registers.first { $0.name == name }
+    }
+
     /// Takes back a row, as an edit of now: it says so from then on, or is deleted if its table has no way to say so.
     /// Does nothing when there is none, or it is taken back already.
     func remove(_ key: [SQLValue], in unit: UnitOfWork) throws {
@@ -142,6 +154,10 @@ package struct EntityTable: Sendable {
                 // What it is for follows from its id, which all devices derive.
                 stamps["category"] = HybridTimestamp.ofFile.wire
                 try unit.noteAddition(self, key[0])
+            }
+            if let optional, values[optional.columns].elementsEqual(columns[optional.columns].map(\.missing)) {
+                stamps[optional.name] = ""
+                stamps.normalise(registers.map(\.name))
             }
             try insert(EntityRow(key: key, values: values, stamps: stamps), in: unit.session)
             return true

@@ -77,6 +77,46 @@ import Testing
         #expect(try fate(a) == wanted && a.backup() == b.backup())
     }
 
+    /// Of a coming charge, neither device has a row yet.
+    @Test(arguments: ["confirmed", "confirmed together", "confirmed and undone", "skipped"])
+    func aPaidAmountStaysUnderALaterDecision(_ decision: String) throws {
+        let (a, b, c) = (devices[0], devices[1], devices[2])
+        let charge = try a.occurrence(gym, "2026-12-05")
+        try go(10)
+        try a.store.ledger.recordPaid(charge, amount: "91.13", at: a.moment)
+        try go(11)
+        switch decision {
+        case "confirmed": try b.store.ledger.confirm(charge, at: b.moment)
+        case "skipped": try b.store.ledger.skip(charge, at: b.moment)
+        default: try b.store.ledger.confirm([charge], at: b.moment)
+        }
+        if decision == "confirmed and undone" { try b.store.journal.undo(at: b.moment) }
+        try go(12)
+        let report = try merge(b, into: a)
+        #expect(!report.overridden.contains { $0.field == "paid" })
+        _ = try merge(a, into: b)
+        _ = try merge(b, into: c)
+        #expect(try a.backup() == b.backup() && a.backup() == c.backup())
+        for device in devices {
+            #expect(try device.store.ledger.confirm(charge, at: device.moment).amount.decimal == "91.13")
+        }
+    }
+
+    @Test func notesOfAShareStayUnderALaterShareWithoutAny() throws {
+        let (a, b) = (devices[0], devices[1])
+        let ana = Person(id: a.store.makeID(a.moment), name: "Ana O’Neil", createdAt: a.moment.now)
+        try a.store.sharing.save(ana, at: a.moment)
+        _ = try merge(a, into: b)
+        let even = Split(kind: .even, people: [ana.id])
+        try go(10)
+        try a.store.sharing.setSplit(even, of: gym, notes: "Zoë’s; “half”", at: a.moment)
+        try go(11)
+        try b.store.sharing.setSplit(even, of: gym, at: b.moment)
+        _ = try merge(b, into: a)
+        _ = try merge(a, into: b)
+        #expect(try a.store.sharing.share(of: gym)?.notes == "Zoë’s; “half”" && a.backup() == b.backup())
+    }
+
     @Test func aSheetReadOnTwoDevicesAddsItsPeopleOnce() throws {
         let (a, b) = (devices[0], devices[1])
         let me = Person(id: Person.me, name: "Me", createdAt: a.moment.now)
