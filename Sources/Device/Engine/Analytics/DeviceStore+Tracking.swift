@@ -79,7 +79,8 @@ extension PropertyKind {
 }
 
 extension UnitOfWork {
-    /// Records that a subscription was added by hand or by import. Call after it was written.
+    /// Records that a subscription was added by hand or by import, or that undo or redo brought it back. Call after it
+    /// was written.
     func noteAdded(_ subscription: Subscription) throws {
         let count = try subscriptionCount.map { $0 + 1 } ?? presentSubscriptions()
         subscriptionCount = count
@@ -88,7 +89,9 @@ extension UnitOfWork {
         if count >= Self.manySubscriptions { try reach("five_subscriptions_reached") }
     }
 
+    /// Records that a subscription was deleted, also by undo or redo.
     func noteRemoved(_ subscription: Subscription) throws {
+        subscriptionCount = subscriptionCount.map { $0 - 1 }
         try record("subscription_removed", item(subscription.catalogueItemID))
     }
 

@@ -18,8 +18,8 @@ extension DeviceStore.Journal {
     }
 
     /// Takes the last changes back, the newest first, in one transaction. Values that something else changed since stay
-    /// and are reported. Nothing is recorded in the queue of events, and no event is taken out of it: what it tells has
-    /// happened.
+    /// and are reported. Subscriptions that come back or go are events like those added or deleted, unless a merge or a
+    /// restore brought them; no event is taken out of the queue.
     ///
     /// Throws ``DeviceStoreError/nothingToUndo`` when there is none, and ``DeviceStoreError/invalid(_:)`` when there
     /// are fewer.

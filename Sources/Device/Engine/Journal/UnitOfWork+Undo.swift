@@ -144,7 +144,10 @@ struct JournalReplay {
         let row = EntityRow(key: key, values: image.row.values, stamps: honest(image.row.stamps, table))
         try table.insert(row, in: session)
         if table.isWithdrawable, !isOfOthers { try unit.readmit(table, row) }
-        guard table.name == EntityTables.subscriptions.name, let number = image.number else { return }
+        guard table.name == EntityTables.subscriptions.name else { return }
+        // Events of what a merge or a restore brought are those of the device that added it.
+        if !isOfOthers { try unit.noteAdded(try Subscription(row)) }
+        guard let number = image.number else { return }
         // Back to its place, if that is still free.
         let place = """
             UPDATE subscriptions SET num = ?1 WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE num = ?1)
@@ -193,7 +196,9 @@ struct JournalReplay {
             try step.table.save(key, values, in: unit)
         } else {
             try session.execute(step.table.deleteSQL, key)
-            if direction == .undo, !isOfOthers, step.table.isWithdrawable { try unit.withdraw(step.table, step.key[0]) }
+            guard !isOfOthers else { return }
+            if step.table.name == EntityTables.subscriptions.name { try unit.noteRemoved(try Subscription(row)) }
+            if direction == .undo, step.table.isWithdrawable { try unit.withdraw(step.table, step.key[0]) }
         }
     }
 

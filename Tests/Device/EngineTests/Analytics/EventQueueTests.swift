@@ -48,6 +48,63 @@ import Testing
         #expect(entries[2].properties["catalogue_item_id"]?.stringValue == item)
     }
 
+    /// What a server counts as tracked is what is stored.
+    @Test func undoAndRedoTellOfWhatComesAndGoes() throws {
+        let fixture = try EngineFixture()
+        let (store, moment) = (fixture.store, fixture.moment)
+        func check(_ count: Int, line: Int = #line) throws {
+            let names = try names(fixture)
+            let tracked =
+                names.filter { $0 == "subscription_added" }.count - names.filter { $0 == "subscription_removed" }.count
+            #expect(try tracked == count && store.subscriptions.list(at: moment).count == count, "line \(line)")
+        }
+        let item = CatalogueSample.id(7).lowercased
+        let id = try fixture.add("Zoë’s “Net”", [.catalogueItemID: item])
+        try store.journal.undo(at: moment)
+        try check(0)
+        try store.journal.redo(at: moment)
+        try check(1)
+        try store.subscriptions.edit(id, [.name: "Zoë"], at: moment)
+        try store.subscriptions.delete(id, at: moment)
+        try check(0)
+        try store.journal.undo(3, at: moment)
+        try check(0)
+        try store.journal.redo(2, at: moment)
+        try check(1)
+        let rows = (1...6).map { "S\($0),1.50,EUR,monthly,2026-12-24" }
+        let csv = Array((["name,amount,currency,cycle,next"] + rows).joined(separator: "\n").utf8)
+        _ = try store.portability.importFile(csv, ImportOptions(format: .csv), at: moment)
+        try check(7)
+        try store.journal.undo(at: moment)
+        try check(1)
+        let batch = try store.analytics.preview(limit: 100)
+        let ofItem = batch.entries.filter { $0.properties["catalogue_item_id"]?.stringValue == item }
+        #expect(ofItem.count == batch.entries.filter { $0.name.hasPrefix("subscription_") }.count - 12)
+        for name in ["first_subscription_added", "five_subscriptions_reached"] {
+            #expect(batch.entries.filter { $0.name == name }.count == 1, "\(name)")
+        }
+        try store.analytics.setConsent(.revoked, at: moment)
+        try store.journal.redo(at: moment)
+        #expect(try store.analytics.queueCounts().waiting == 0)
+    }
+
+    @Test func undoneMergesAndRestoresAreNoEvents() throws {
+        let (source, target) = (try EngineFixture(), try EngineFixture(seed: 2))
+        try source.add("Zoë’s “Net”")
+        for restores in [true, false] {
+            if restores {
+                try target.store.backups.restore(source.backup(), at: target.moment)
+            } else {
+                try target.store.backups.merge(source.backup(), at: target.moment)
+            }
+            try target.store.journal.undo(at: target.moment)
+            #expect(try target.store.subscriptions.list(at: target.moment).isEmpty)
+            try target.store.journal.redo(at: target.moment)
+            try target.store.journal.undo(at: target.moment)
+        }
+        #expect(try names(target) == [])
+    }
+
     @Test func aRefusedChangeLeavesNoEvent() throws {
         let fixture = try EngineFixture(isPremium: false)
         for number in 1...5 { try fixture.add("S\(number)") }
