@@ -68,6 +68,7 @@ struct ConfirmCommand: WriteCommand {
         commandName: "ack", abstract: "Confirm charges; a past one counts as late.",
         discussion: """
             All charges are confirmed together, and one `undo` takes them back. If one cannot be confirmed, none is. \
+            Several of a cycle `after payment` count as paid on their due days. \
             The app lists them under "To confirm", in French "À confirmer" ("Acquitter").
             """)
 

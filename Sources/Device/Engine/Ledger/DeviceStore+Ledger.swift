@@ -123,32 +123,39 @@ extension DeviceStore.Ledger {
     /// today or before, and at most one cycle before the charge; nil for today. Other cycles accept nil only.
     @discardableResult
     public func confirm(_ id: OccurrenceID, paidOn day: CalendarDay? = nil, at moment: Moment) throws -> Occurrence {
-        try store.write(at: moment, as: .chargeConfirmed) { try pay(id, on: day, in: $0, at: moment) }
+        try store.write(at: moment, as: .chargeConfirmed) { unit in
+            let (occurrence, isNew) = try pay(id, on: day, in: unit, at: moment)
+            if isNew { try unit.renew(id, paidOn: day ?? moment.today, isNamed: day != nil) }
+            return occurrence
+        }
     }
 
-    /// Confirms several charges as one change, which one undo takes back. Returns them in the order given, without
-    /// those that are no charges any more once an earlier one was paid late: see `BillingCycle.isCountedFromPayment`.
+    /// Confirms several charges as one change, which one undo takes back. Returns them in the order given. Several of a
+    /// cycle that is counted from payments count as paid on their due days: the next due days stay.
     ///
-    /// Confirms none and throws ``DeviceStoreError/notFound(_:id:)`` when one of them does not exist.
+    /// Confirms none and throws ``DeviceStoreError/notFound(_:id:)`` when one of them does not exist, and a fault of
+    /// `on` when `day` is given for several charges of one subscription.
     @discardableResult
     public func confirm(
         _ ids: [OccurrenceID], paidOn day: CalendarDay? = nil, at moment: Moment
     ) throws -> [Occurrence] {
         try store.write(at: moment, as: .chargeConfirmed) { unit in
-            var paid: [Int: Occurrence] = [:]
-            var payers: Set<UUID> = []
-            for index in ids.indices.sorted(by: { ids[$0].billingOn < ids[$1].billingOn }) {
-                let id = ids[index]
-                // As one by one: what followed an unpaid charge is none once that was paid late.
-                if payers.contains(id.subscriptionID), let payer = try unit.subscriptions.find(id.subscriptionID),
-                    payer.cycle.isCountedFromPayment, !payer.isBillingDay(id.billingOn)
-                {
-                    continue
+            var payments: [UUID: Set<OccurrenceID>] = [:]
+            let occurrences = try ids.map { id in
+                guard day == nil || payments[id.subscriptionID, default: [id]] == [id] else {
+                    let name = try unit.subscriptions.load(id.subscriptionID).name
+                    throw Fault(
+                        "on", .outOfRange, "Is the day of one payment: confirm the charges of \(name) one by one.")
                 }
-                paid[index] = try pay(id, on: day, in: unit, at: moment)
-                payers.insert(id.subscriptionID)
+                let (occurrence, isNew) = try pay(id, on: day, in: unit, at: moment)
+                if isNew { payments[id.subscriptionID, default: []].insert(id) }
+                return occurrence
             }
-            return ids.indices.compactMap { paid[$0] }
+            // A payment of today for the first of several would move the others, which are confirmed too.
+            for id in ids where payments[id.subscriptionID] == [id] {
+                try unit.renew(id, paidOn: day ?? moment.today, isNamed: day != nil)
+            }
+            return occurrences
         }
     }
 
@@ -180,14 +187,16 @@ extension DeviceStore.Ledger {
             try FieldRules.positive(try FieldRules.amount(amount, currency), field: "amount")
         }
         return try store.write(at: moment, as: .chargePaid) { unit in
-            try pay(id, amount, on: day, in: unit, at: moment)
+            let (occurrence, isNew) = try pay(id, amount, on: day, in: unit, at: moment)
+            if isNew { try unit.renew(id, paidOn: day ?? moment.today, isNamed: day != nil) }
+            return occurrence
         }
     }
 
-    /// Confirms a charge, and counts the next one from the day of payment where the cycle says so.
+    /// Confirms a charge. Returns whether it was paid by that, so that the next one may have to be counted from it.
     private func pay(
         _ id: OccurrenceID, _ amount: Money? = nil, on day: CalendarDay?, in unit: UnitOfWork, at moment: Moment
-    ) throws -> Occurrence {
+    ) throws -> (Occurrence, isNew: Bool) {
         if let day, let subscription = try unit.subscriptions.find(id.subscriptionID) {
             guard let days = subscription.paymentDays(of: id.billingOn, today: moment.today) else {
                 throw Fault("on", .outOfRange, "The charges of this subscription are not counted from payments.")
@@ -205,8 +214,7 @@ extension DeviceStore.Ledger {
             if let amount { paid = amount }
             isNew = isNew || fate != former
         }
-        if isNew { try unit.renew(id, paidOn: day ?? moment.today, isNamed: day != nil) }
-        return occurrence
+        return (occurrence, isNew)
     }
 
     private func act(

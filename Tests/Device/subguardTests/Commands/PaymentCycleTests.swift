@@ -56,17 +56,46 @@ import Testing
         #expect(try next(client, id, now: later) == "2026-12-31")
         _ = try client.json("undo", now: later)
         #expect(try client.json("missed", now: later).each("billing_on") == ["2026-11-29", "2026-11-01"])
-        // All at once is as one by one: one payment, after which the charge that followed is none.
+        // Together, each counts as paid on its due day: none is lost, and the next one stays.
         let all = try client.run("ack", "--all", now: later).output
-        #expect(all.contains("2026-11-01") && !all.contains("2026-11-29") && all.contains("next charge 2027-01-02"))
-        #expect(try next(client, id, now: later) == "2027-01-02")
+        #expect(all.contains("2026-11-01") && all.contains("2026-11-29") && all.contains("next charge 2026-12-27"))
+        #expect(try next(client, id, now: later) == "2026-12-27")
         #expect(try client.json("missed", now: later).arrayValue?.isEmpty == true)
+        #expect(try client.json("show", id, now: later)["spent"]?.stringValue == "20.00")
         _ = try client.json("undo", now: later)
+        #expect(try client.json("missed", now: later).each("billing_on") == ["2026-11-29", "2026-11-01"])
         _ = try client.json("ack", "\(id):2026-11-29", now: later)
         #expect(try next(client, id, now: later) == "2027-01-02")
         // An older charge moves nothing any more.
         _ = try client.json("paid", "\(id):2026-11-01", "--amount", "5", "--on", "2026-11-02", now: later)
         #expect(try next(client, id, now: later) == "2027-01-02")
+    }
+
+    @Test func severalAreConfirmedAsNamedOrNotAtAll() throws {
+        let (client, id) = try prepaid()
+        let later = "2027-01-05T10:00:00Z"
+        let due = ["2026-12-27", "2026-11-29", "2026-11-01"]
+        #expect(try client.json("missed", now: later).each("billing_on") == due)
+        // In any order, one of them twice.
+        let two = ["\(id):2026-11-29", "Prepaid “é”:2026-11-01", "\(id):2026-11-29"]
+        #expect(try client.json(["ack"] + two, now: later).each("billing_on") == ["2026-11-29", "2026-11-01"])
+        #expect(try client.json("missed", now: later).each("billing_on") == ["2026-12-27"])
+        #expect(try client.json("show", id, now: later)["spent"]?.stringValue == "30.00")
+        #expect(try next(client, id, now: later) == "2027-01-24")
+        // The only one that is not confirmed yet is a payment of today.
+        _ = try client.json("ack", "\(id):2026-11-29", "\(id):2026-12-27", now: later)
+        #expect(try next(client, id, now: later) == "2027-02-02")
+        _ = try client.json("undo", "2", now: later)
+        // One payment pays one charge.
+        for arguments in [["ack", "--all"], ["ack", "\(id):2026-11-01", "\(id):2026-11-29"]] {
+            let refused = try client.run(arguments + ["--on", "2026-12-24", "--json"], now: later)
+            #expect(refused.status == 1 && refused.output.contains("Is the day of one payment"))
+            #expect(try client.json("missed", now: later).each("billing_on") == due)
+        }
+        let text = try client.run("ack", "--until", "2026-11-30", "--on", "2026-11-24", "--lang", "fr", now: later)
+        #expect(text.status == 1 && text.errors.contains("confirme les échéances de Prepaid “é” une à une"))
+        _ = try client.json("ack", "--until", "2026-11-28", "--on", "2026-11-24", now: later)
+        #expect(try client.json("missed", now: later).each("billing_on") == ["2026-12-22"])
     }
 
     @Test func payingAheadCountsFromThatDay() throws {
