@@ -78,8 +78,7 @@ import Testing
         #expect(try client.json("missed", now: later).each("billing_on") == due)
         // In any order, one of them twice.
         let two = ["\(id):2026-11-29", "Prepaid “é”:2026-11-01", "\(id):2026-11-29"]
-        #expect(
-            try client.json(["ack"] + two, now: later).each("billing_on") == ["2026-11-29", "2026-11-01", "2026-11-29"])
+        #expect(try client.json(["ack"] + two, now: later).each("billing_on") == ["2026-11-29", "2026-11-01"])
         #expect(try client.json("missed", now: later).each("billing_on") == ["2026-12-27"])
         #expect(try client.json("show", id, now: later)["spent"]?.stringValue == "30.00")
         #expect(try next(client, id, now: later) == "2027-01-24")

@@ -142,7 +142,6 @@ extension ConsoleCatalogueTests {
                         ], file: nil))
                 expect(done.text, contains: ["The file was imported"])
             }
-            #expect(try server.get("/api/v1/catalogue?q=Caf%C3%A9").items().count == 2)
         }
     }
 
