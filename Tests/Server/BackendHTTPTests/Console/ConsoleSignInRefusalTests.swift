@@ -32,8 +32,10 @@ import Testing
                 #expect(try place(after: next) == next)
             }
             let ended = ConsoleBrowser(server)
-            #expect(try ended.post("/console/crashes/\(id)/resolve")["Location"] == "/console/login")
-            #expect(try ended.post("/console/crashes")["Location"] == "/console/login?next=%2Fconsole%2Fcrashes")
+            #expect(try ended.post("/console/crashes/\(id)/resolve")["Location"] == "/console/login?notice=unsaved")
+            #expect(
+                try ended.post("/console/crashes")["Location"]
+                    == "/console/login?next=%2Fconsole%2Fcrashes&notice=unsaved")
         }
     }
 
