@@ -248,8 +248,9 @@ enum StatementColumnNames {
             (
                 .fee,
                 """
-                fee|fees|fee amount|source fee amount|frais|gebuhr|gebuhren|gebuehr|gebuehren|kosten|commission|commissions|commissione|\
-                commissioni|comision|comisiones|comissao|poplatek|avgift|gebyr|oplata|prowizja|transaction fee
+                fee|fees|fee amount|source fee amount|frais|gebuhr|gebuhren|gebuehr|gebuehren|kosten|commission|\
+                commissions|commissione|commissioni|comision|comisiones|comissao|poplatek|avgift|gebyr|oplata|prowizja|\
+                transaction fee
                 """
             ),
             (

@@ -27,7 +27,8 @@ final class SessionMarker: Sendable {
         guard descriptor >= 0 else { return nil }
         self.init(path: path, descriptor: descriptor)
         let name = String(decoding: name.utf8.prefix(64), as: UTF8.self).split(separator: "\n").first ?? ""
-        let line = Array("\(now.millisecondsSinceEpoch) \(version)\n\(name)\n\(isBackground ? "background\n" : "")".utf8)
+        let mark = isBackground ? "background\n" : ""
+        let line = Array("\(now.millisecondsSinceEpoch) \(version)\n\(name)\n\(mark)".utf8)
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, write(descriptor, line, line.count) == line.count else {
             unlink(path)
             return nil

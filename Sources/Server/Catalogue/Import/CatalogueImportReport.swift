@@ -33,8 +33,8 @@ package struct CatalogueImportReport: Sendable, Hashable {
     package private(set) var failedCount = 0
     /// Number of faults not listed in ``failed``.
     package private(set) var omittedErrors = 0
-    /// The first new and changed items in file order, ``maximumChanges`` at most. New items do not displace changed ones,
-    /// whose values are lost.
+    /// The first new and changed items in file order, ``maximumChanges`` at most. New items do not displace changed
+    /// ones, whose values are lost.
     package var changes: [Change] {
         (changed + created.prefix(Self.maximumChanges - changed.count)).sorted { $0.number < $1.number }
     }
