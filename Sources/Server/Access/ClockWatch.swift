@@ -9,9 +9,8 @@ import Synchronization
 /// with that time for an hour of this process; but never if it is further behind than any event may be.
 package final class ClockWatch: Sendable {
     private let context: BackendContext
-    private let uptime: @Sendable () -> ContinuousClock.Instant
-    /// The time that this clock contradicts, and since when nothing has moved it.
-    private let waiting = Mutex<(last: PurgeClock.Mark, since: ContinuousClock.Instant)?>(nil)
+    /// The time that this clock contradicts.
+    private let waiting: UndisputedMark
     /// The clock is behind before this instant, in milliseconds since 1970.
     private let bound = Atomic<Int64>(.min)
 
@@ -19,7 +18,7 @@ package final class ClockWatch: Sendable {
         context: BackendContext, uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.context = context
-        self.uptime = uptime
+        waiting = UndisputedMark(uptime: uptime)
     }
 
     /// Whether the clock is behind, as far as the last look at the database tells.
@@ -40,22 +39,10 @@ package final class ClockWatch: Sendable {
         guard let last else { return nil }
         // Less is what the clocks of servers in service may differ by.
         let earliest = last.time.adding(days: -(PurgeClock.mostDays + 1))
-        let isBelieved = now < earliest && isUndisputed(last)
+        let isBelieved = now < earliest && waiting.hasStoodForAStep(last)
         let bound = isBelieved ? last.time.adding(days: -AnalyticsLimits.maximumDaysBehind) : earliest
         self.bound.store(bound.millisecondsSinceEpoch, ordering: .relaxed)
         return (now, last.time)
-    }
-
-    /// Whether no other clock has agreed with the time for an hour.
-    private func isUndisputed(_ last: PurgeClock.Mark) -> Bool {
-        let uptime = uptime()
-        return waiting.withLock { waiting in
-            guard let seen = waiting, seen.last == last else {
-                waiting = (last, uptime)
-                return false
-            }
-            return seen.since.duration(to: uptime) >= .seconds(PurgeClock.secondsOfAStep)
-        }
     }
 }
 

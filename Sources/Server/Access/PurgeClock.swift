@@ -17,9 +17,8 @@ package final class PurgeClock: Sendable {
     private static let subject = "purge clock"
 
     private let context: BackendContext
-    private let uptime: @Sendable () -> ContinuousClock.Instant
-    /// What this server waits for, and since when no clock has agreed with it.
-    private let waiting = Mutex<(last: Mark, since: ContinuousClock.Instant)?>(nil)
+    /// What this server waits for.
+    private let waiting: UndisputedMark
 
     /// The time up to which purges may run, and how often a clock that is not ahead of it has agreed with it.
     struct Mark: Equatable {
@@ -31,7 +30,7 @@ package final class PurgeClock: Sendable {
         context: BackendContext, uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.context = context
-        self.uptime = uptime
+        waiting = UndisputedMark(uptime: uptime)
     }
 
     /// Whether purges may run now.
@@ -50,7 +49,7 @@ package final class PurgeClock: Sendable {
         let error: PurgeClockError? = try context.write { transaction, now in
             let last = try Self.last(in: transaction)
             guard let last, !Self.allows(now, after: last.time) else {
-                waiting.withLock { $0 = nil }
+                waiting.reset(to: nil)
                 let last = last ?? Mark(time: .earliest, count: 0)
                 if last.time < now {
                     try Self.store(Mark(time: now, count: last.count), in: transaction)
@@ -68,17 +67,10 @@ package final class PurgeClock: Sendable {
 
     /// Nil unless the mark has not moved for an hour.
     private func step(from last: Mark) -> Mark? {
-        let uptime = uptime()
-        return waiting.withLock { waiting in
-            guard let seen = waiting, seen.last == last else {
-                waiting = (last, uptime)
-                return nil
-            }
-            guard seen.since.duration(to: uptime) >= .seconds(Self.secondsOfAStep) else { return nil }
-            let next = Mark(time: last.time.adding(days: 1), count: last.count)
-            waiting = (next, uptime)
-            return next
-        }
+        guard waiting.hasStoodForAStep(last) else { return nil }
+        let next = Mark(time: last.time.adding(days: 1), count: last.count)
+        waiting.reset(to: next)
+        return next
     }
 
     private static func allows(_ now: UTCInstant, after last: UTCInstant?) -> Bool {
@@ -103,6 +95,32 @@ package final class PurgeClock: Sendable {
             INSERT INTO retention_runs (subject, ran_at, removed_count) VALUES (?, ?, ?)
             ON CONFLICT (subject) DO UPDATE SET ran_at = excluded.ran_at, removed_count = excluded.removed_count
             """, [.text(subject), .instant(mark.time), .integer(mark.count)])
+    }
+}
+
+/// For how long no server's clock has agreed with the time of the database, by a clock that cannot be set.
+final class UndisputedMark: Sendable {
+    private let uptime: @Sendable () -> ContinuousClock.Instant
+    private let seen = Mutex<(mark: PurgeClock.Mark, since: ContinuousClock.Instant)?>(nil)
+
+    init(uptime: @escaping @Sendable () -> ContinuousClock.Instant) { self.uptime = uptime }
+
+    /// Whether this process has seen nothing else for ``PurgeClock/secondsOfAStep``.
+    func hasStoodForAStep(_ mark: PurgeClock.Mark) -> Bool {
+        let uptime = uptime()
+        return seen.withLock { seen in
+            guard let former = seen, former.mark == mark else {
+                seen = (mark, uptime)
+                return false
+            }
+            return former.since.duration(to: uptime) >= .seconds(PurgeClock.secondsOfAStep)
+        }
+    }
+
+    /// Begins anew.
+    func reset(to mark: PurgeClock.Mark?) {
+        let uptime = uptime()
+        seen.withLock { $0 = mark.map { ($0, uptime) } }
     }
 }
 
