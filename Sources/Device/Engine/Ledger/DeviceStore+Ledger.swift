@@ -123,11 +123,7 @@ extension DeviceStore.Ledger {
     /// today or before, and at most one cycle before the charge; nil for today. Other cycles accept nil only.
     @discardableResult
     public func confirm(_ id: OccurrenceID, paidOn day: CalendarDay? = nil, at moment: Moment) throws -> Occurrence {
-        try store.write(at: moment, as: .chargeConfirmed) { unit in
-            let (occurrence, isNew) = try pay(id, on: day, in: unit, at: moment)
-            if isNew { try unit.renew(id, paidOn: day ?? moment.today, isNamed: day != nil) }
-            return occurrence
-        }
+        try confirm([id], paidOn: day, at: moment)[0]
     }
 
     /// Confirms several charges as one change, which one undo takes back. Returns them in the order given. Several of a
