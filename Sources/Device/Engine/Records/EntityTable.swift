@@ -30,6 +30,9 @@ package struct EntityTable: Sendable {
     let key: [Column]
     let columns: [Column]
     let registers: [Register]
+    /// The register that a new row leaves as it is on other devices while nothing is entered for it: two devices can
+    /// make the row, and the one that named no amount or no notes took those of the other one.
+    private let optional: Register?
     /// The place of `is_removed`: the rows of such a table are marked, not deleted, when they are taken back. A deleted
     /// one would return from another device at the next merge.
     let removalPlace: Int?
@@ -41,8 +44,13 @@ package struct EntityTable: Sendable {
     private let restampSQL: String
     let deleteSQL: String
 
-    /// - Parameter registers: names and columns; a register with one column has the name of the column.
-    init(_ name: String, key: [Column], registers: [(name: String, columns: [Column])], order: String? = nil) {
+    /// - Parameters:
+    ///   - registers: names and columns; a register with one column has the name of the column.
+    ///   - optional: the name of a register that a new row may leave as it is on other devices.
+    init(
+        _ name: String, key: [Column], registers: [(name: String, columns: [Column])], optional: String? = nil,
+        order: String? = nil
+    ) {
         self.name = name
         self.key = key
         columns = registers.flatMap(\.columns)
@@ -52,6 +60,7 @@ package struct EntityTable: Sendable {
             defer { start += register.columns.count }
             return Register(name: register.name, columns: start..<start + register.columns.count)
         }
+        self.optional = self.registers.first { $0.name == optional }
         let keys = key.map(\.name)
         let all = keys + columns.map(\.name) + ["stamp", "stamps"]
         let read = (keys + columns.map { $0.reading("") } + ["stamp", "stamps"]).joined(separator: ", ")
@@ -119,18 +128,6 @@ package struct EntityTable: Sendable {
         case "shares": "split"
         default: nil
         }
-    }
-
-    /// The register that a new row leaves as it is on other devices while nothing is entered for it: two devices can
-    /// make the row, and the one that named no amount or no notes took those of the other one.
-    private var optional: Register? {
-        let name: String? =
-            switch name {
-            case "ledger": "paid"
-            case "shares": "notes"
-            default: nil
-            }
-        return registers.first { $0.name == name }
     }
 
     /// Takes back a row, as an edit of now: it says so from then on, or is deleted if its table has no way to say so.

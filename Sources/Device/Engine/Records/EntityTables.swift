@@ -82,7 +82,7 @@ enum EntityTables {
                     EntityTable.Column(name: "paid_currency", kind: .text, missing: .null),
                 ]
             ),
-        ])
+        ], optional: "paid")
 
     static let people = EntityTable(
         "people", key: [.uuid("id")],
@@ -129,7 +129,7 @@ enum EntityTables {
         registers: [
             ("split", [.text("split"), .text("parts")]), ("is_accepted", [.integer("is_accepted")]),
             ("notes", [.text("notes")]),
-        ])
+        ], optional: "notes")
 
     static let transactions = EntityTable(
         "transactions", key: [.uuid("id")],
