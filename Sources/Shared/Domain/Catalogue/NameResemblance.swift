@@ -19,7 +19,7 @@ package enum NameResemblance {
         let (ours, theirs) = (digits(left.essential), digits(right.essential))
         guard ours == theirs || ours.isEmpty || theirs.isEmpty else { return 40 }
         // Also in a word that does not tell the service: `Spotify Premum`.
-        let slip = haveSameInitials(left, right) && isSlip(left.letters, right.letters) ? ofSlip : 0
+        let slip = isSlip(left.letters, right.letters) && haveSameInitials(left, right) ? ofSlip : 0
         guard var score = essential(left, right) else { return max(slip, rest(left, right)) }
         for (ours, theirs) in [(left.plans, right.plans), (left.countries, right.countries)] where ours != theirs {
             if !ours.isSubset(of: theirs), !theirs.isSubset(of: ours) { score = min(score, ofVariants) }
@@ -49,7 +49,7 @@ package enum NameResemblance {
         {
             return 97
         }
-        if haveSameInitials(left, right), let typo = typo(ours, theirs) { return typo }
+        if let typo = typo(ours, theirs), haveSameInitials(left, right) { return typo }
         let (core, other) = (left.core, right.core)
         // One of them says what the service does.
         guard core.count == left.essential.count || other.count == right.essential.count,
